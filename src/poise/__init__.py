@@ -1,0 +1,1 @@
+"""Joint-limited, full-body inverse kinematics."""

@@ -1,0 +1,1 @@
+"""Figures: joints, segments, limits, poses."""

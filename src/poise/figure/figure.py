@@ -1,0 +1,205 @@
+"""The Figure: an immutable tree of segments, and everything about it that does not move."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poise.errors import FigureError, unknown_name
+from poise.figure.joint import Dof
+from poise.figure.segment import Segment, Site
+
+if TYPE_CHECKING:
+    from poise.figure.pose import Pose
+
+Up = Literal["Y", "Z"]
+
+
+class Figure:
+    """A tree of segments with joints, limits and named sites. A value: a change makes a new one.
+
+    Segments are kept depth first, in the order given; the DOFs follow the segments.
+    """
+
+    def __init__(
+        self, name: str, segments: Iterable[Segment], sites: Iterable[Site] = (), up: Up = "Y"
+    ) -> None:
+        if up not in ("Y", "Z"):
+            raise FigureError(f"up axis {up!r} of figure {name!r} is not 'Y' or 'Z'")
+        self.name = name
+        self.up: Up = up
+        self.segments = _depth_first(list(segments))
+        self.sites = tuple(sites)
+        self.segment_names = tuple(segment.name for segment in self.segments)
+        self.dof_names = tuple(n for segment in self.segments for n in segment.dof_names)
+        self.dofs = tuple(dof for segment in self.segments for dof in segment.joint.dofs)
+        self._segment_index = {n: i for i, n in enumerate(self.segment_names)}
+        self._site_index = {site.name: i for i, site in enumerate(self.sites)}
+        self._dof_index = {n: i for i, n in enumerate(self.dof_names)}
+        self._check_names()
+        self.parents = tuple(
+            -1 if s.parent is None else self._segment_index[s.parent] for s in self.segments
+        )
+        self.lower = _read_only([dof.lower for dof in self.dofs])
+        self.upper = _read_only([dof.upper for dof in self.dofs])
+        self.rigidity = _read_only([dof.rigidity for dof in self.dofs])
+
+    def __repr__(self) -> str:
+        return f"<Figure {self.name}: {len(self.segments)} segments, {len(self.dofs)} DOFs>"
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def dof_index(self, name: str) -> int:
+        """The index of a DOF by name."""
+        if name not in self._dof_index:
+            raise FigureError(unknown_name(f"DOF of {self.name}", name, self.dof_names))
+        return self._dof_index[name]
+
+    def segment_index(self, name: str) -> int:
+        """The index of a segment by name."""
+        if name not in self._segment_index:
+            raise FigureError(unknown_name(f"segment of {self.name}", name, self.segment_names))
+        return self._segment_index[name]
+
+    @property
+    def effector_names(self) -> tuple[str, ...]:
+        """Everything that a goal can hold: the sites, then the segments."""
+        sites = tuple(self._site_index)
+        return sites + tuple(n for n in self.segment_names if n not in self._site_index)
+
+    def effector(self, name: str) -> Site:
+        """The site of that name; a segment's name means a site at its origin."""
+        if name in self._site_index:
+            return self.sites[self._site_index[name]]
+        if name in self._segment_index:
+            return Site(name, name)
+        raise FigureError(
+            unknown_name(f"site or segment of {self.name}", name, self.effector_names)
+        )
+
+    def match_dofs(self, patterns: str | Sequence[str]) -> list[int]:
+        """Indices of the DOFs whose names match any of the shell patterns, e.g. "spine_*"."""
+        wanted = [patterns] if isinstance(patterns, str) else list(patterns)
+        found: set[int] = set()
+        for pattern in wanted:
+            hits = [i for i, n in enumerate(self.dof_names) if fnmatch.fnmatchcase(n, pattern)]
+            if not hits:
+                raise FigureError(unknown_name(f"DOF of {self.name}", pattern, self.dof_names))
+            found.update(hits)
+        return sorted(found)
+
+    # -- poses ---------------------------------------------------------------------------------
+
+    def pose(self, angles: ArrayLike | Mapping[str, float]) -> Pose:
+        """A pose from an array of all DOFs, or from a mapping of names onto the rest pose."""
+        from poise.figure.pose import Pose
+
+        if isinstance(angles, Mapping):
+            values = np.array([dof.rest for dof in self.dofs])
+            for name, value in angles.items():
+                values[self.dof_index(name)] = value
+            return Pose(self, values)
+        return Pose(self, angles)
+
+    def rest(self) -> Pose:
+        """The rest pose."""
+        return self.pose({})
+
+    def middle(self) -> Pose:
+        """Every DOF in the middle of its range, at rest where a side is open."""
+        return self.pose(self.middle_angles)
+
+    @cached_property
+    def middle_angles(self) -> NDArray[np.float64]:
+        rest = np.array([dof.rest for dof in self.dofs])
+        bounded = np.isfinite(self.lower) & np.isfinite(self.upper)
+        with np.errstate(invalid="ignore"):
+            return _read_only(np.where(bounded, 0.5 * (self.lower + self.upper), rest))
+
+    # -- changed copies ------------------------------------------------------------------------
+
+    def with_limits(self, limits: Mapping[str, tuple[float, float]]) -> Figure:
+        """A copy with new (lower, upper) for the DOFs named, or matched by a shell pattern."""
+        changes: dict[int, dict[str, float]] = {}
+        for pattern, (lower, upper) in limits.items():
+            for i in self.match_dofs(pattern):
+                rest = float(np.clip(self.dofs[i].rest, lower, upper)) if lower <= upper else 0.0
+                changes[i] = {"lower": float(lower), "upper": float(upper), "rest": rest}
+        return self._with_dofs(changes)
+
+    def with_rigidity(self, rigidity: Mapping[str, float]) -> Figure:
+        """A copy with new rigidities in [0, 1] for the DOFs named, or matched by a pattern."""
+        changes = {
+            i: {"rigidity": float(value)}
+            for pattern, value in rigidity.items()
+            for i in self.match_dofs(pattern)
+        }
+        return self._with_dofs(changes)
+
+    def with_sites(self, sites: Iterable[Site]) -> Figure:
+        """A copy with more sites; a site of the same name is replaced."""
+        added = {site.name: site for site in sites}
+        kept = [site for site in self.sites if site.name not in added]
+        return Figure(self.name, self.segments, [*kept, *added.values()], self.up)
+
+    def _with_dofs(self, changes: Mapping[int, Mapping[str, float]]) -> Figure:
+        dofs = [replace(dof, **changes.get(i, {})) for i, dof in enumerate(self.dofs)]
+        remaining = iter(dofs)
+        segments = []
+        for segment in self.segments:
+            own: list[Dof] = [next(remaining) for _ in segment.joint.dofs]
+            segments.append(replace(segment, joint=segment.joint.with_dofs(own)))
+        return Figure(self.name, segments, self.sites, self.up)
+
+    # -- checks --------------------------------------------------------------------------------
+
+    def _check_names(self) -> None:
+        for what, names in (
+            ("segment", self.segment_names),
+            ("site", tuple(site.name for site in self.sites)),
+            ("DOF", self.dof_names),
+        ):
+            if len(set(names)) < len(names):
+                twice = next(n for n in names if names.count(n) > 1)
+                raise FigureError(f"{what} name {twice!r} of figure {self.name!r} is used twice")
+        for site in self.sites:
+            self.segment_index(site.segment)
+
+
+def _depth_first(segments: list[Segment]) -> tuple[Segment, ...]:
+    """Segments with parents before children; siblings keep their order."""
+    if not segments:
+        raise FigureError("a figure needs at least one segment")
+    names = {segment.name for segment in segments}
+    children: dict[str | None, list[Segment]] = {}
+    for segment in segments:
+        if segment.parent is not None and segment.parent not in names:
+            raise FigureError(unknown_name(f"parent of segment {segment.name!r}", segment.parent, names))
+        children.setdefault(segment.parent, []).append(segment)
+    roots = children.get(None, [])
+    if len(roots) != 1:
+        found = ", ".join(repr(r.name) for r in roots) or "none"
+        raise FigureError(f"a figure needs exactly one root segment (parent=None); found {found}")
+    ordered: list[Segment] = []
+    stack = [roots[0]]
+    while stack:
+        segment = stack.pop()
+        ordered.append(segment)
+        stack.extend(reversed(children.get(segment.name, [])))
+    if len(ordered) < len(segments):
+        reached = {segment.name for segment in ordered}
+        lost = next(s.name for s in segments if s.name not in reached)
+        raise FigureError(f"segment {lost!r} is its own ancestor; a figure must be a tree")
+    return tuple(ordered)
+
+
+def _read_only(values: ArrayLike) -> NDArray[np.float64]:
+    array = np.array(values, float)
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,41 @@
+"""A figure as the flat tables that the kernels read (kernels/layout.py)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.figure.figure import Figure
+from poise.kernels import layout
+
+
+def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
+    """The sections of the figure itself and the state that forward kinematics fills."""
+    segments, n = figure.segments, len(figure.dofs)
+    motions = [motion for segment in segments for motion in segment.joint.motions]
+    before = np.array([s.rotation @ s.joint.frame for s in segments])
+    after = np.array([s.joint.frame.T @ s.after_rotation for s in segments])
+    after_offset = np.array([s.after_offset for s in segments])
+    has_before = np.abs(before - np.eye(3)).max((1, 2)) > 0
+    has_after = (np.abs(after - np.eye(3)).max((1, 2)) > 0) | after_offset.any(1)
+    first_dofs = np.cumsum([0] + [len(motion.dofs) for motion in motions])[:-1]
+    discs = [(int(d), motion.cone) for d, motion in zip(first_dofs, motions) if motion.cone]
+    return {
+        layout.SEGMENT_PARENT: np.array(figure.parents),
+        layout.SEGMENT_MOTIONS: np.cumsum([0] + [len(s.joint.motions) for s in segments]),
+        layout.SEGMENT_DOFS: np.cumsum([0] + [len(s.joint.dofs) for s in segments]),
+        layout.SEGMENT_FLAGS: has_before * layout.HAS_BEFORE + has_after * layout.HAS_AFTER,
+        layout.MOTION_KIND: np.array([motion.kind for motion in motions], int),
+        layout.MOTION_DOF: first_dofs,
+        layout.DISC_DOF: np.array([d for d, _ in discs], int),
+        layout.SEGMENT_OFFSET: np.array([s.offset for s in segments]),
+        layout.SEGMENT_BEFORE: before,
+        layout.SEGMENT_AFTER: np.concatenate([after.reshape(-1, 9), after_offset], 1),
+        layout.MOTION_SIGN: np.array([-1.0 if m.reversed else 1.0 for m in motions]),
+        layout.DISC_RADIUS: np.array([radius for _, radius in discs]),
+        layout.LOWER: figure.lower,
+        layout.UPPER: figure.upper,
+        layout.SINES: n,
+        layout.COSINES: n,
+        layout.FRAMES: 12 * len(segments),
+        layout.AXES: 6 * n,
+    }

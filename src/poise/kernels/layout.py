@@ -1,0 +1,134 @@
+"""Where everything lies in the two arenas that kernels read and write.
+
+A kernel receives one integer arena and one float arena, because each array argument of a compiled
+call costs about 0.1 µs. The first integers are a directory: section k lies at
+`ints[2k]:ints[2k+1]` of its arena. A kernel names the sections it uses at its top:
+
+    angles = floats_at(floats, ints, ANGLES)
+
+Shapes are given as (rows, columns), stored row by row. n: DOFs, s: segments, m: motions, k: goals,
+r: residual rows. "SoA" means one contiguous run per coordinate.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.kernels.compiled import kernel
+
+(
+    # --- the figure ---
+    SEGMENT_PARENT,  # (s) index of the parent segment, -1 for the root
+    SEGMENT_MOTIONS,  # (s+1) first motion of each segment
+    SEGMENT_DOFS,  # (s+1) first DOF of each segment
+    SEGMENT_FLAGS,  # (s) bits HAS_BEFORE, HAS_AFTER
+    MOTION_KIND,  # (m) MotionKind
+    MOTION_DOF,  # (m) first DOF of each motion
+    DISC_DOF,  # (discs) first of the two swing DOFs
+    # --- the problem ---
+    GOAL_KIND,  # (k) GoalKind
+    GOAL_SEGMENT,  # (k) segment of the effector
+    GOAL_ROW,  # (k+1) first residual row of each goal
+    GOAL_REACH,  # (k, k) columns of the Jacobian shared by two goals lie below this index
+    PATH_FIRST,  # (k+1) first entry of each goal's path in PATH_RUNS
+    PATH_RUNS,  # (runs, 2) DOF ranges [begin, end) on the way from the root to the effector
+    # --- the state of a solve ---
+    COUNTERS,  # (COUNTER_COUNT) see below
+    FREE_LIST,  # (n) indices of DOFs that move in this step
+    AT_BOUND,  # (n) -1 / 0 / +1: the DOF is held at its lower / no / upper bound in this step
+    # --- the figure, floats ---
+    SEGMENT_OFFSET,  # (s, 3) joint origin in the parent's frame [m]
+    SEGMENT_BEFORE,  # (s, 9) rotation before the joint's motions
+    SEGMENT_AFTER,  # (s, 12) rotation (9) and translation (3) after the joint's motions
+    MOTION_SIGN,  # (m) +1, or -1 for a reversed motion
+    DISC_RADIUS,  # (discs) cone half-angle [rad]
+    LOWER,  # (n) [rad or m]
+    UPPER,  # (n)
+    MOBILITY,  # (n) how readily a DOF moves: 0 frozen; the DOF metric is 1 / MOBILITY²
+    MIDDLE,  # (n) the middle of a DOF's range, or its rest where a side is infinite
+    PULL,  # (n) 1 where the mid-range pull acts, else 0
+    # --- the problem, floats ---
+    GOAL_EFFECTOR,  # (k, 12) rotation (9) and point (3) of the effector in its segment
+    GOAL_TARGET,  # (k, TARGET_SIZE)
+    GOAL_WEIGHT,  # (k, 4) square roots of the weights of a goal's parts
+    GOAL_TOLERANCE,  # (k, 2) position [m], angle [rad]
+    WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
+    # --- the state, floats ---
+    ANGLES,  # (n) the iterate; always inside the limits
+    TRIAL,  # (n)
+    SINES,  # (n)
+    COSINES,  # (n)
+    FRAMES,  # (s, 12) rotation (9) and origin (3) of every segment in the world
+    AXES,  # (6, n) SoA: velocity of the world's origin (3), angular velocity (3) per unit of a DOF
+    WRENCHES,  # (s, 6) force and moment sums
+    MOMENTS,  # (s, 9) sums of r fᵀ over a subtree, for the exact Hessian
+    ROWS,  # (r) residuals e with value f = e·e
+    TRIAL_ROWS,  # (r)
+    ROW_WRENCHES,  # (r, 6) the wrench whose product with a DOF's axis is the Jacobian entry
+    GOAL_ERRORS,  # (k, 2) position [m] and angle [rad] error
+    GRADIENT,  # (n)
+    JACOBIAN,  # (r, n)
+    MASKED,  # (r, n) the Jacobian's free columns times their mobility
+    SYSTEM,  # (r, r) or (n, n): the matrix that a step factorises
+    VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
+    ROW_VECTORS,  # (4, r) scratch of the methods
+    SCALARS,  # (SCALAR_COUNT) see below
+    SECTION_COUNT,
+) = range(51)
+
+FIRST_FLOAT_SECTION = SEGMENT_OFFSET
+TARGET_SIZE = 12
+VECTOR_COUNT = 12
+HAS_BEFORE, HAS_AFTER = 1, 2
+
+
+@kernel
+def ints_at(ints, section):
+    return ints[ints[2 * section] : ints[2 * section + 1]]
+
+
+@kernel
+def floats_at(floats, ints, section):
+    return floats[ints[2 * section] : ints[2 * section + 1]]
+
+
+def pack(sections: dict[int, np.ndarray | int]) -> tuple[np.ndarray, np.ndarray]:
+    """Lay sections out in an integer and a float arena.
+
+    A section is given as its content, or as its length, which means zeros. Absent ones are empty.
+    """
+    ints = _Arena(2 * SECTION_COUNT, np.int64)
+    floats = _Arena(0, np.float64)
+    directory = np.zeros(2 * SECTION_COUNT, np.int64)
+    for section in range(SECTION_COUNT):
+        arena = ints if section < FIRST_FLOAT_SECTION else floats
+        directory[2 * section : 2 * section + 2] = arena.append(sections.get(section, 0))
+    int_arena, float_arena = ints.joined(), floats.joined()
+    int_arena[: directory.size] = directory
+    return int_arena, float_arena
+
+
+class _Arena:
+    """Grows by sections, each starting at a multiple of 64 bytes."""
+
+    def __init__(self, reserved: int, dtype: type) -> None:
+        self.parts: list[tuple[int, np.ndarray]] = []
+        self.size = -(-reserved // 8) * 8
+        self.dtype = dtype
+
+    def append(self, content: np.ndarray | int) -> tuple[int, int]:
+        begin = self.size
+        if isinstance(content, int):
+            length = content
+        else:
+            flat = np.ascontiguousarray(content, self.dtype).reshape(-1)
+            self.parts.append((begin, flat))
+            length = flat.size
+        self.size += -(-length // 8) * 8
+        return begin, begin + length
+
+    def joined(self) -> np.ndarray:
+        arena = np.zeros(self.size, self.dtype)
+        for begin, flat in self.parts:
+            arena[begin : begin + flat.size] = flat
+        return arena

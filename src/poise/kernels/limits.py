@@ -1,0 +1,47 @@
+"""Projection onto the limits: boxes by clamping, swing cones radially. Exact to the last bit."""
+
+import math
+
+from poise.kernels.compiled import exact_kernel
+from poise.kernels.layout import DISC_DOF, DISC_RADIUS, LOWER, UPPER, floats_at, ints_at
+
+
+@exact_kernel
+def inside_disc(x, y, radius):
+    """Whether (x, y) lies in the disc: the one test that solvers, poses and files share."""
+    return x * x + y * y <= radius * radius
+
+
+@exact_kernel
+def project_disc(x, y, radius):
+    """The nearest point of the disc; the result passes `inside_disc` exactly."""
+    if inside_disc(x, y, radius):
+        return x, y
+    scale = radius / math.sqrt(x * x + y * y)
+    px, py = x * scale, y * scale
+    while not inside_disc(px, py, radius):
+        scale *= 1.0 - 1.2e-16
+        px, py = x * scale, y * scale
+    return px, py
+
+
+@exact_kernel
+def project(floats, ints, angles):
+    """Move `angles` to the nearest point inside all limits (PLS eq. 40). Returns the DOFs moved."""
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    disc_dof = ints_at(ints, DISC_DOF)
+    radius = floats_at(floats, ints, DISC_RADIUS)
+    moved = 0
+    for i in range(disc_dof.size):
+        d = disc_dof[i]
+        x, y = project_disc(angles[d], angles[d + 1], radius[i])
+        if x != angles[d] or y != angles[d + 1]:
+            moved += 1
+        angles[d], angles[d + 1] = x, y
+    for d in range(angles.size):
+        value = min(max(angles[d], lower[d]), upper[d])
+        if value != angles[d]:
+            moved += 1
+        angles[d] = value
+    return moved
