@@ -1,1 +1,117 @@
-"""Joint-limited, full-body inverse kinematics."""
+"""Joint-limited, full-body inverse kinematics.
+
+>>> import poise
+>>> human = poise.figures.human()
+>>> solution = poise.solve(human, [poise.Position("left_hand", (0.35, 1.30, 0.45))])
+>>> solution.pose, solution.status
+
+Names are imported when they are first used, so that `import poise` costs next to nothing.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from poise.errors import (
+        FigureError,
+        FileError,
+        GoalError,
+        OptionError,
+        PoiseError,
+        UnreachedError,
+    )
+    from poise.figure import builtin as figures
+    from poise.figure import joint
+    from poise.figure.figure import Figure
+    from poise.figure.pose import Pose
+    from poise.figure.segment import Segment, Site
+    from poise.goals import Orientation, Pose6D, Position
+    from poise.problem import Problem
+    from poise.solve import Solution, Solver, Status, Tolerance, methods, solve
+
+    __version__: str
+
+__all__ = [
+    "Figure",
+    "FigureError",
+    "FileError",
+    "GoalError",
+    "OptionError",
+    "Orientation",
+    "PoiseError",
+    "Pose",
+    "Pose6D",
+    "Position",
+    "Problem",
+    "Segment",
+    "Site",
+    "Solution",
+    "Solver",
+    "Status",
+    "Tolerance",
+    "UnreachedError",
+    "__version__",
+    "figures",
+    "joint",
+    "methods",
+    "solve",
+]
+
+_MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
+"""Names that are modules."""
+
+_HOMES = {
+    "poise.errors": (
+        *("FigureError", "FileError", "GoalError", "OptionError", "PoiseError"),
+        "UnreachedError",
+    ),
+    "poise.figure.figure": ("Figure",),
+    "poise.figure.pose": ("Pose",),
+    "poise.figure.segment": ("Segment", "Site"),
+    "poise.goals": ("Orientation", "Pose6D", "Position"),
+    "poise.problem": ("Problem",),
+    "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "solve"),
+}
+"""Where the other names come from."""
+
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: object = version("poise")
+    elif name in _MODULES:
+        value = import_module(_MODULES[name])
+    elif name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    else:
+        raise AttributeError(f"module 'poise' has no attribute {name!r}", name=name, obj=_face())
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _face() -> ModuleType:
+    return sys.modules[__name__]
+
+
+class _Face(ModuleType):
+    """The type of this module: keeps `poise.solve` the function.
+
+    Importing the package of the same name would otherwise set it over the function.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _HOME_OF and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
+
+
+_face().__class__ = _Face

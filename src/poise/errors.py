@@ -22,6 +22,10 @@ class OptionError(PoiseError):
     """A method, a parameter or an option of a solve is unknown or out of range."""
 
 
+class FileError(PoiseError):
+    """A file cannot be read or written, or what it says is wrong."""
+
+
 class UnreachedError(PoiseError):
     """`Solution.require()` was called on a solution that does not meet its goals.
 

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Set Poise up beside this file (in .venv) and run it. Needs Python 3.11+ and nothing else.
+
+    python run.py              pose the built-in human and draw it to pose.png
+    python run.py test         run the tests (options of pytest may follow)
+    python run.py VERB ...     any command of Poise, such as: python run.py info human
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(ROOT, ".venv")
+BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
+PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
+STAMP = os.path.join(VENV, "poise-set-up.txt")
+
+MAIN_JOB = [
+    "pose",
+    *("--goal", "left_hand=0.35,1.30,0.45"),
+    *("--goal", "right_hand=-0.30,0.55,0.35"),
+    *("--goal", "left_foot=0.10,0.08,0.00"),
+    *("--goal", "right_foot=-0.10,0.08,0.00"),
+    *("--picture", "pose.png"),
+]
+
+
+def main(arguments):
+    if sys.version_info < (3, 11):
+        found = "%d.%d" % sys.version_info[:2]
+        return "Poise needs Python 3.11 or newer, and this is %s; run a newer one" % found
+    testing = arguments[:1] == ["test"]
+    set_up("dev" if testing else "")
+    if testing:
+        command = [PYTHON, "-m", "pytest", *arguments[1:]]
+        return subprocess.call(command, cwd=ROOT)
+    return subprocess.call([PYTHON, "-m", "poise", *(arguments or MAIN_JOB)])
+
+
+def set_up(extra):
+    """Make .venv and install Poise with `extra`, unless that was done for this pyproject.toml."""
+    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as file:
+        wanted = hashlib.sha256(file.read() + sys.version.encode()).hexdigest()
+    done = []
+    if os.path.exists(STAMP) and os.path.exists(PYTHON):
+        with open(STAMP) as file:
+            stamp, *done = file.read().split("\n")
+        done = done if stamp == wanted else []
+    if extra in done:
+        return
+    print("Setting up Poise in %s (once, a minute or two) ..." % VENV, file=sys.stderr)
+    if not done:
+        call([sys.executable, "-m", "venv", "--clear", VENV], "python -m venv")
+    target = ROOT + ("[%s]" % extra if extra else "")
+    pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    call([*pip, "--editable", target], "pip install")
+    with open(STAMP, "w") as file:
+        file.write("\n".join([wanted, "", extra]))
+
+
+def call(command, what):
+    if subprocess.call(command) != 0:
+        sys.exit(
+            "run.py: %s failed (see above). It needs the venv module (on Debian and Ubuntu:"
+            " apt install python3-venv) and access to the Python package index." % what
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,7 @@
+"""`python -m poise`."""
+
+import sys
+
+from poise.cli import main
+
+sys.exit(main())
