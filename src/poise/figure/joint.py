@@ -5,6 +5,7 @@ A joint is a list of motions applied from the parent outwards. Angles are in rad
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -138,19 +139,22 @@ def channels(
 ) -> Joint:
     """Any run of translations and rotations about the axes of `frame`, in product order.
 
-    `rotation="ZXY"` means Rz Rx Ry. `limits`, `names` and `rest` follow the order of the DOFs:
-    translations first unless `translation_first` is False.
+    `rotation="ZXY"` means Rz Rx Ry; a minus before an axis turns or slides the other way, as in
+    "-ZX-Y". `limits`, `names` and `rest` follow the order of the DOFs: translations first unless
+    `translation_first` is False.
     """
-    slides = [(MotionKind(MotionKind.SLIDE_X + _axis_index(a)), f"t{a.lower()}") for a in translation]
-    turns = [(MotionKind(MotionKind.ROTATE_X + _axis_index(a)), f"r{a.lower()}") for a in rotation]
+    slides = _elementary(MotionKind.SLIDE_X, translation, "t")
+    turns = _elementary(MotionKind.ROTATE_X, rotation, "r")
     order = slides + turns if translation_first else turns + slides
     count = len(order)
     used_limits = _per_dof(limits, count, UNLIMITED, "limits")
     used_names = _per_dof(names, count, None, "names")
     used_rest = _per_dof(rest, count, 0.0, "rest")
     motions = tuple(
-        Motion(motion, (_dof(used_names[i] or suffix, motion, used_limits[i], used_rest[i]),))
-        for i, (motion, suffix) in enumerate(order)
+        Motion(
+            motion, (_dof(used_names[i] or suffix, motion, used_limits[i], used_rest[i]),), backwards
+        )
+        for i, (motion, suffix, backwards) in enumerate(order)
     )
     return Joint(kind, motions, _frame(frame))
 
@@ -162,8 +166,9 @@ def universal(
     rest: Sequence[float] | None = None,
     frame: ArrayLike | None = None,
 ) -> Joint:
-    """Two hinges about two of the axes of `frame`."""
-    if len(axes) != 2 or axes[0] == axes[-1]:
+    """Two hinges about two of the axes of `frame`; "-X" turns the other way."""
+    letters = axes.replace("-", "")
+    if len(letters) != 2 or letters[0] == letters[1]:
         raise FigureError(f"a universal joint needs two different axes such as 'XY', not {axes!r}")
     return channels(axes, limits=limits, names=names, rest=rest, frame=frame, kind="universal")
 
@@ -177,11 +182,13 @@ def ball(
 ) -> Joint:
     """Three Euler angles in any of the twelve orders, each with its own box limits.
 
-    Orders with a repeated axis, such as the paper's ZYZ, are singular at zero.
+    A minus turns that angle the other way: "-XZ-Y". Orders with a repeated axis, such as the
+    paper's ZYZ, are singular at zero.
     """
-    if order not in EULER_ORDERS:
+    letters = order.replace("-", "")
+    if letters not in EULER_ORDERS:
         raise FigureError(f"Euler order {order!r} is not one of {', '.join(EULER_ORDERS)}")
-    names = names or (tuple("abc") if order[0] == order[2] else None)
+    names = names or (tuple("abc") if letters[0] == letters[2] else None)
     return channels(order, limits=limits, names=names, rest=rest, frame=frame, kind="ball")
 
 
@@ -251,6 +258,15 @@ def _single(kind: str, axis: str | ArrayLike, limits: Range, name: str, rest: fl
 def _dof(name: str, motion: MotionKind, limits: Range, rest: float) -> Dof:
     kind = "translation" if motion.is_translation else "rotation"
     return Dof(name, kind, float(limits[0]), float(limits[1]), rest=float(rest))
+
+
+def _elementary(first: MotionKind, axes: str, prefix: str) -> list[tuple[MotionKind, str, bool]]:
+    """The kind, the default DOF name and the sense of each axis of a run such as "-ZX-Y"."""
+    parts = re.findall("-?.", axes)
+    return [
+        (MotionKind(first + _axis_index(part[-1])), prefix + part[-1].lower(), part[0] == "-")
+        for part in parts
+    ]
 
 
 def _axis_index(letter: str) -> int:
