@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """Set Poise up beside this file (in .venv) and run it. Needs Python 3.11+ and nothing else.
 
-    python run.py              pose the built-in human and draw it to pose.png
-    python run.py test         run the tests (options of pytest may follow)
-    python run.py VERB ...     any command of Poise, such as: python run.py info human
+python run.py              pose the built-in human and draw it to pose.png
+python run.py test         run the tests (options of pytest may follow)
+python run.py VERB ...     any command of Poise, such as: python run.py info human
 """
 
 import hashlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
-ROOT = os.path.dirname(os.path.abspath(__file__))
-VENV = os.path.join(ROOT, ".venv")
-BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
-PYTHON = os.path.join(BIN, "python.exe" if os.name == "nt" else "python")
-STAMP = os.path.join(VENV, "poise-set-up.txt")
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = VENV / "poise-set-up.txt"
 
 MAIN_JOB = [
     "pose",
@@ -34,30 +34,28 @@ def main(arguments):
     testing = arguments[:1] == ["test"]
     set_up("dev" if testing else "")
     if testing:
-        command = [PYTHON, "-m", "pytest", *arguments[1:]]
-        return subprocess.call(command, cwd=ROOT)
-    return subprocess.call([PYTHON, "-m", "poise", *(arguments or MAIN_JOB)])
+        command = [str(PYTHON), "-m", "pytest", *arguments[1:]]
+        return subprocess.call(command, cwd=str(ROOT))
+    return subprocess.call([str(PYTHON), "-m", "poise", *(arguments or MAIN_JOB)])
 
 
 def set_up(extra):
     """Make .venv and install Poise with `extra`, unless that was done for this pyproject.toml."""
-    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as file:
-        wanted = hashlib.sha256(file.read() + sys.version.encode()).hexdigest()
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes())
+    wanted.update((sys.version + str(ROOT)).encode())
     done = []
-    if os.path.exists(STAMP) and os.path.exists(PYTHON):
-        with open(STAMP) as file:
-            stamp, *done = file.read().split("\n")
-        done = done if stamp == wanted else []
+    if STAMP.exists() and PYTHON.exists():
+        stamp, *extras = STAMP.read_text().split("\n")
+        done = extras if stamp == wanted.hexdigest() else []
     if extra in done:
         return
     print("Setting up Poise in %s (once, a minute or two) ..." % VENV, file=sys.stderr)
     if not done:
-        call([sys.executable, "-m", "venv", "--clear", VENV], "python -m venv")
-    target = ROOT + ("[%s]" % extra if extra else "")
-    pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        call([sys.executable, "-m", "venv", "--clear", str(VENV)], "python -m venv")
+    target = str(ROOT) + ("[%s]" % extra if extra else "")
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     call([*pip, "--editable", target], "pip install")
-    with open(STAMP, "w") as file:
-        file.write("\n".join([wanted, "", extra]))
+    STAMP.write_text("\n".join([wanted.hexdigest(), "", extra]))
 
 
 def call(command, what):

@@ -38,7 +38,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     temporary = final.with_name(f".{final.stem[:64]}-{secrets.token_hex(4)}{final.suffix}")
     try:
         yield temporary
-        os.replace(temporary, final)
+        temporary.replace(final)
     except OSError as error:
         reason = error.strerror or str(error)
         raise FileError(f"cannot write {target}: {reason}; choose another place") from error

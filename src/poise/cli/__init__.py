@@ -1,0 +1,18 @@
+"""The command line: `poise VERB`, one file a verb.
+
+Nothing heavy is imported before a verb runs, so that `poise --help` is quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
+"""The exit codes of every verb."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line on `arguments` (those of the process when None); the exit code."""
+    from poise.cli.app import run
+
+    return run(arguments)

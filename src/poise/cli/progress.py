@@ -1,0 +1,48 @@
+"""Progress on standard error: only when there is something to wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Report = Callable[[int, int], None]
+"""Called with how many parts are done, and of how many."""
+
+
+@contextmanager
+def compiling() -> Iterator[Report]:
+    """Shows that Poise compiles itself, once the first report arrives.
+
+    The engine calls the report only while it compiles, so a start from the cache shows nothing.
+    A terminal gets a bar; a pipe or a log gets one line.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from poise.cli.output import console
+
+    screen = console(stderr=True)
+    bar = Progress(
+        TextColumn("Compiling the solver for this machine (only the first time)"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=screen,
+        transient=True,
+    )
+    task = bar.add_task("", total=None)
+    started = False
+
+    def report(done: int, total: int) -> None:
+        nonlocal started
+        if not started:
+            started = True
+            if screen.is_terminal:
+                bar.start()
+            else:
+                screen.print("Compiling the solver for this machine (only the first time) …")
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        if started and screen.is_terminal:
+            bar.stop()

@@ -1,0 +1,187 @@
+"""A small software renderer: a body of spheres, shaded, on a ground with its shadow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.cli.body import Spheres
+
+Array = NDArray[np.float64]
+
+LIGHT = np.array([-0.45, 0.70, 0.55]) / np.linalg.norm([-0.45, 0.70, 0.55])
+"""Towards the light, in the axes of the screen: right, up, towards the eye."""
+GROUND = np.array([0.935, 0.940, 0.950])
+SHADOW = 0.30
+
+
+@dataclass(frozen=True)
+class Camera:
+    """An orthographic view: `axes` are right, up and towards the eye, as rows in world axes."""
+
+    axes: Array  # (3, 3)
+    center: Array  # (3,) world point in the middle of the image [m]
+    half_width: float  # [m]
+    half_height: float  # [m]
+    pixels_per_metre: float
+
+    def project(self, points: Array) -> Array:
+        """Points (..., 3) [m] to pixels right, pixels down, and depth towards the eye [m]."""
+        seen = (np.asarray(points) - self.center) @ self.axes.T
+        x = (seen[..., 0] + self.half_width) * self.pixels_per_metre
+        y = (self.half_height - seen[..., 1]) * self.pixels_per_metre
+        return np.stack([x, y, seen[..., 2]], -1)
+
+    def scaled(self, factor: float) -> Camera:
+        """The same view with more pixels."""
+        return replace(self, pixels_per_metre=factor * self.pixels_per_metre)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the image."""
+        scale = 2.0 * self.pixels_per_metre
+        return int(scale * self.half_height), int(scale * self.half_width)
+
+
+def camera_on(
+    points: Array, up: int, azimuth: float, elevation: float, margin: float, height: int
+) -> Camera:
+    """A camera that sees all `points`; azimuth 0 looks the figure in the face [rad]."""
+    vertical = np.eye(3)[up]
+    face, left = (np.eye(3)[2], np.eye(3)[0]) if up == 1 else (np.eye(3)[0], np.eye(3)[1])
+    level = np.cos(azimuth) * face + np.sin(azimuth) * left
+    eye = np.cos(elevation) * level + np.sin(elevation) * vertical
+    right = np.cross(vertical, eye) / np.linalg.norm(np.cross(vertical, eye))
+    axes = np.stack([right, np.cross(eye, right), eye])
+    seen = points @ axes.T
+    low, high = seen.min(0) - margin, seen.max(0) + margin
+    half = 0.5 * (high - low)
+    return Camera(axes, (0.5 * (low + high)) @ axes, half[0], half[1], height / (2 * half[1]))
+
+
+def render(body: Spheres, colors: Array, camera: Camera, up: int, ground: float | None) -> Array:
+    """An image (rows, columns, 3) of the body; `colors` (segments, 3) in [0, 1].
+
+    The body is drawn at twice the resolution and reduced, which smooths its edges.
+    """
+    rows, columns = camera.shape
+    fine = _paint(body, colors, camera.scaled(2.0))[: 2 * rows, : 2 * columns]
+    small = fine.reshape(rows, 2, columns, 2, 4).mean((1, 3))
+    behind = np.ones((rows, columns, 3)) if ground is None else _ground(body, camera, up, ground)
+    return np.clip(small[..., :3] + (1.0 - small[..., 3:]) * behind, 0.0, 1.0)
+
+
+def _paint(body: Spheres, colors: Array, camera: Camera) -> Array:
+    """The body alone (rows, columns, 4), its colours times its coverage, 0 or 1."""
+    rows, columns = camera.shape
+    buffers = _Buffers(
+        np.full((rows, columns), -np.inf),
+        np.zeros((rows, columns, 3)),
+        np.full((rows, columns), -1),
+    )
+    places = camera.project(body.centers)
+    along = body.axes @ camera.axes.T
+    for i in range(len(places)):
+        _splat(buffers, places[i], along[i], body.radii[i], int(body.segments[i]), camera)
+    hit = buffers.owner >= 0
+    shade = _shade(buffers.normal[hit])
+    image = np.zeros((rows, columns, 4))
+    image[hit, :3] = colors[buffers.owner[hit]] * shade[:, :1] + shade[:, 1:]
+    image[_edges(buffers.depth, hit), :3] *= 0.55
+    image[hit, 3] = 1.0
+    return image
+
+
+@dataclass(frozen=True)
+class _Buffers:
+    depth: Array  # (rows, columns) towards the eye [m]
+    normal: Array  # (rows, columns, 3) of the surface, in screen axes
+    owner: NDArray[np.int64]  # (rows, columns) segment, -1 where there is none
+
+
+def _splat(
+    to: _Buffers, place: Array, along: Array, radius: float, segment: int, camera: Camera
+) -> None:
+    """Draw one sphere into the buffers, where it is in front.
+
+    Inside a limb, whose axis is `along`, the surface is that of the limb, not of the sphere.
+    """
+    x, y, z = place
+    reach = radius * camera.pixels_per_metre
+    top, left = max(int(y - reach), 0), max(int(x - reach), 0)
+    bottom, right = int(y + reach) + 2, int(x + reach) + 2
+    window = (slice(top, max(bottom, 0)), slice(left, max(right, 0)))
+    depth = to.depth[window]
+    dx = (np.arange(left, left + depth.shape[1]) + 0.5 - x)[None, :] / reach
+    dy = (y - np.arange(top, top + depth.shape[0]) - 0.5)[:, None] / reach
+    bulge = 1.0 - dx * dx - dy * dy
+    out = np.sqrt(np.maximum(bulge, 0.0))
+    front = (bulge > 0.0) & (z + radius * out > depth)
+    normal = np.stack(np.broadcast_arrays(dx, dy, out), -1)[front]
+    normal = normal - (normal @ along)[:, None] * along
+    depth[front] = (z + radius * out)[front]
+    to.owner[window][front] = segment
+    to.normal[window][front] = normal / (np.linalg.norm(normal, axis=1) + 1e-9)[:, None]
+
+
+def _shade(normal: Array) -> Array:
+    """Diffuse factor and highlight (pixels, 2) of surface normals in screen axes."""
+    diffuse = np.maximum(normal @ LIGHT, 0.0)
+    half = LIGHT + np.array([0.0, 0.0, 1.0])
+    shine = np.maximum(normal @ (half / np.linalg.norm(half)), 0.0) ** 30
+    sky = 0.5 + 0.5 * normal[:, 1]
+    rim = (1.0 - normal[:, 2]) ** 3
+    return np.stack([0.42 + 0.52 * diffuse + 0.14 * sky - 0.12 * rim, 0.12 * shine], -1)
+
+
+def _edges(depth: Array, hit: NDArray[np.bool_], jump: float = 0.03) -> NDArray[np.bool_]:
+    """Pixels of the body beside something at least `jump` [m] behind: its outline."""
+    far = np.where(hit, depth, -1e9)
+    around = far.copy()
+    around[1:] = np.minimum(around[1:], far[:-1])
+    around[:-1] = np.minimum(around[:-1], far[1:])
+    around[:, 1:] = np.minimum(around[:, 1:], far[:, :-1])
+    around[:, :-1] = np.minimum(around[:, :-1], far[:, 1:])
+    return hit & (depth - around > jump)
+
+
+def _ground(body: Spheres, camera: Camera, up: int, height: float) -> Array:
+    """The ground as the camera sees it: tiles of half a metre, a soft shadow, a fading edge."""
+    rows, columns = camera.shape
+    right, above, eye = camera.axes
+    x = (np.arange(columns) + 0.5) / camera.pixels_per_metre - camera.half_width
+    y = camera.half_height - (np.arange(rows) + 0.5) / camera.pixels_per_metre
+    flat = camera.center + x[None, :, None] * right + y[:, None, None] * above
+    point = flat + ((height - flat[..., up]) / eye[up])[..., None] * eye  # (rows, columns, 3)
+    level = [axis for axis in range(3) if axis != up]
+    plane = point[..., level]
+    middle = 0.5 * (body.centers.min(0) + body.centers.max(0))[level]
+    size = max(float(np.ptp(body.centers, axis=0).max()), 0.5)
+    away = np.linalg.norm(plane - middle, axis=-1) / size
+    tile = (np.floor(plane / 0.5).sum(-1) % 2)[..., None]
+    color = GROUND - 0.03 * tile - SHADOW * _shadow(body, up, height, plane, size)[..., None]
+    fade = np.clip(1.6 - 1.3 * away, 0.0, 1.0)[..., None]
+    return fade * color + (1.0 - fade)
+
+
+def _shadow(body: Spheres, up: int, height: float, plane: Array, size: float) -> Array:
+    """How dark the shadow is at points of the ground; higher parts cast a fainter one."""
+    cells, level = 160, [axis for axis in range(3) if axis != up]
+    low = body.centers[:, level].min(0) - 0.3 * size
+    step = float((body.centers[:, level].max(0) + 0.3 * size - low).max()) / cells
+    grid = np.zeros((cells + 1, cells + 1))
+    axis = np.arange(cells + 1) * step
+    for center, radius in zip(body.centers, body.radii, strict=True):
+        a, b = center[level] - low
+        strength = np.exp(-2.0 * max(center[up] - radius - height, 0.0) / size)
+        near_a, near_b = np.abs(axis - a) < radius, np.abs(axis - b) < radius
+        window = np.ix_(near_a, near_b)
+        inside = ((axis[near_a] - a) ** 2)[:, None] + (axis[near_b] - b) ** 2 < radius**2
+        grid[window] = np.maximum(grid[window], strength * inside)
+    for _ in range(6):
+        for k in (0, 1):
+            grid = (grid + np.roll(grid, 1, k) + np.roll(grid, -1, k)) / 3.0
+    index = np.clip(((plane - low) / step).astype(int), 0, cells)
+    return grid[index[..., 0], index[..., 1]]

@@ -1,0 +1,132 @@
+"""The command line as a whole: help, exit codes, one line of error, no traceback."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, app, main
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """`poise ARGUMENTS` in a process of its own."""
+    command = [sys.executable, "-m", "poise", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]])
+def test_help_names_every_verb(arguments, capsys):
+    assert main(arguments) == DONE
+    shown = capsys.readouterr().out
+    assert all(word in shown for word in ("info", "pose", "Exit codes", "Examples:"))
+
+
+@pytest.mark.parametrize("verb", ["info", "pose"])
+def test_every_verb_has_help_with_examples(verb, capsys):
+    assert main([verb, "--help"]) == DONE
+    shown = capsys.readouterr().out
+    assert f"poise {verb}" in shown.split("Examples:")[1]
+    assert "--json" in shown
+
+
+def test_version(capsys):
+    assert main(["--version"]) == DONE
+    assert capsys.readouterr().out.strip().count(".") == 2
+
+
+def test_help_is_quick():
+    def seconds() -> float:
+        start = time.perf_counter()
+        assert run("--help").returncode == DONE
+        return time.perf_counter() - start
+
+    # The bar is 0.4 s; the best of five, so that a busy machine does not fail it.
+    assert min(seconds() for _ in range(5)) < 0.4
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from poise.cli import main; main(['pose', '--help']);"
+        "print([m for m in ('numpy', 'numba', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["dance"], ["dance"]),
+        (["info"], ["FIGURE", "poise info --help"]),
+        (["info", "human", "--jsn"], ["--jsn", "--json"]),
+        (["info", "humn"], ["unknown figure 'humn'", "'human'"]),
+        (["info", "clip.bvh"], ["reads no files", "human"]),
+        (["info", "snake"], ["snake:10"]),
+        (["info", "snake:0"], ["snake:10"]),
+        (["info", "snake:x"], ["snake:10"]),
+        (["pose"], ["--goal"]),
+        (["pose", "--goal", "left_hand"], ["NAME=X,Y,Z"]),
+        (["pose", "--goal", "left_hand=1,2"], ["NAME=X,Y,Z"]),
+        (["pose", "--goal", "left_hand=1,2,x"], ["NAME=X,Y,Z"]),
+        (["pose", "--goal", "left_hand=1,2,nan"], ["left_hand", "finite"]),
+        (["pose", "--goal", "left_hnd=0,1,0"], ["left_hnd", "'left_hand'"]),
+        (["pose", "--goal", "head=0,1,0", "--start", "lying"], ["lying", "rest"]),
+        (["pose", "--goal", "head=0,1,0", "--method", "automatic"], ["automatic", "auto"]),
+        (["pose", "--goal", "head=0,1,0", "--tolerance", "-1"], ["tolerance"]),
+        (["pose", "--goal", "head=0,1,0", "--tolerance", "close"], ["close", "--tolerance"]),
+        (["pose", "--goal", "head=0,1,0", "--max-time", "-1"], ["max_time"]),
+        (["pose", "--goal", "head=0,1,0", "--out", "pose.bvh"], [".json"]),
+        (["pose", "--goal", "head=0,1,0", "--picture", "pose.txt"], [".png"]),
+    ],
+)
+def test_a_wrong_call_ends_in_one_line_with_the_remedy(arguments, words, capsys):
+    assert main(arguments) == WRONG_CALL
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("poise: ")
+    assert output.err.count("\n") == 1
+    assert all(word in output.err for word in words), output.err
+
+
+def test_the_exit_code_reaches_the_shell():
+    done = run("info", "humn")
+    assert done.returncode == WRONG_CALL
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "words"),
+    [
+        (KeyboardInterrupt(), INTERRUPTED, "interrupted"),
+        (ZeroDivisionError("oh"), FAILED, "a fault in Poise: ZeroDivisionError: oh"),
+    ],
+)
+def test_whatever_happens_ends_in_one_line(raised, code, words, monkeypatch, capsys):
+    def fail(arguments):
+        raise raised
+
+    monkeypatch.delenv("POISE_TRACEBACK", raising=False)
+    monkeypatch.setattr(app, "_run", fail)
+    assert main(["info", "arm"]) == code
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_fault_can_be_traced(monkeypatch):
+    def fail(arguments):
+        raise ZeroDivisionError
+
+    monkeypatch.setenv("POISE_TRACEBACK", "1")
+    monkeypatch.setattr(app, "_run", fail)
+    with pytest.raises(ZeroDivisionError):
+        main(["info", "arm"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
+def test_a_reader_that_leaves_early_is_no_fault():
+    command = f'"{sys.executable}" -m poise info snake:300 --json | head -1'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout == "{\n"
+    assert done.stderr == ""
