@@ -150,11 +150,13 @@ def channels(
     used_limits = _per_dof(limits, count, UNLIMITED, "limits")
     used_names = _per_dof(names, count, None, "names")
     used_rest = _per_dof(rest, count, 0.0, "rest")
+    dofs = (
+        _dof(used_names[i] or suffix, motion, used_limits[i], used_rest[i])
+        for i, (motion, suffix, _) in enumerate(order)
+    )
     motions = tuple(
-        Motion(
-            motion, (_dof(used_names[i] or suffix, motion, used_limits[i], used_rest[i]),), backwards
-        )
-        for i, (motion, suffix, backwards) in enumerate(order)
+        Motion(motion, (dof,), backwards)
+        for dof, (motion, _, backwards) in zip(dofs, order, strict=True)
     )
     return Joint(kind, motions, _frame(frame))
 
