@@ -1,0 +1,9 @@
+"""The figures that come with Poise, each a function that builds one."""
+
+from poise.figure.builtin.arm import arm
+from poise.figure.builtin.human import human
+from poise.figure.builtin.jack import jack
+from poise.figure.builtin.snake import snake
+from poise.figure.builtin.spider import spider
+
+__all__ = ["arm", "human", "jack", "snake", "spider"]
