@@ -23,8 +23,8 @@ _REST_SWING = np.deg2rad(40.0)
 def snake(n: int) -> Figure:
     """A chain of `n` hinges, each limited to ±45°, along +Z from a tail fixed at the origin.
 
-    The hinges turn left (yaw) and up (pitch) in turns. At rest it lies on the ground in an S, which
-    no straightened chain is: that would be a singular pose. Sites: `head`, the tip, and `tail`.
+    The hinges turn left (yaw) and up (pitch) in turns. At rest it lies on the ground in an S,
+    because a straight chain would be a singular pose. Sites: `head`, the tip, and `tail`.
     """
     count = _checked(n)
     length = LENGTH / count
