@@ -1,16 +1,19 @@
-"""A figure as a body: tapered limbs made of spheres, for the eye only.
+"""A figure as a body: limbs made of spheres, for the eye only.
 
-Limbs run from a segment's joint to its children and to the sites at its end. Their thickness
-follows from the segment's mass where it has one, else from its length.
+The built-in people have shapes of their own (shapes.py). The limbs of any other figure run from
+a segment's joint to its children, or to the sites at its end; their thickness follows from the
+segment's mass where it has one, else from its length.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.cli.shapes import shape_of, trunk_of
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 
@@ -24,7 +27,7 @@ THICKNESS = 0.12
 
 @dataclass(frozen=True)
 class Limb:
-    """A tapered capsule in the frame of its segment [m]."""
+    """A round cone in the frame of its segment [m]."""
 
     segment: int
     start: Array
@@ -44,35 +47,69 @@ class Spheres:
 
 
 def limbs(figure: Figure) -> list[Limb]:
-    """The limbs of a figure; a segment without an end of its own is a ball."""
+    """The limbs of a figure: shaped by hand for the built-in people, by rule for all others."""
     ends = _ends(figure)
-    size = max((float(np.linalg.norm(e)) for own in ends for e, _ in own), default=1.0)
-    radius = [_radius(figure, i, [e for e, _ in own], size) for i, own in enumerate(ends)]
+    lengths = [float(np.linalg.norm(end)) for own in ends for end, _ in own]
+    typical = float(np.median(lengths)) if lengths else 1.0
+    radius = [_radius(figure, i, [e for e, _ in own], typical) for i, own in enumerate(ends)]
     found = []
     for i, own in enumerate(ends):
+        cones = shape_of(figure.name, figure.segments[i].name)
+        found += [Limb(i, np.array(a), np.array(b), r, q) for a, r, b, q in cones]
+        if cones:
+            continue
         for end, child in own or [(np.zeros(3), i)]:
             # Half way to the child's thickness at its joint, and as much thicker at our own.
             taper = np.clip(0.5 * (radius[child] - radius[i]), -0.3 * radius[i], 0.3 * radius[i])
-            start = np.zeros(3)
-            found.append(Limb(i, start, end, radius[i] - taper, radius[i] + taper))
+            found.append(Limb(i, np.zeros(3), end, radius[i] - taper, radius[i] + taper))
     return found
 
 
 def spheres(pose: Pose) -> Spheres:
     """The body of a figure in a pose."""
     rotations, origins = pose.frames
-    parts = []
-    for limb in limbs(pose.figure):
-        span = rotations[limb.segment] @ (limb.end - limb.start)
-        length = float(np.linalg.norm(span))
-        count = 2 + int(min(8.0 * length / min(limb.start_radius, limb.end_radius), 400.0))
-        share = np.linspace(0.0, 1.0, count)[:, None]
-        start = origins[limb.segment] + rotations[limb.segment] @ limb.start
-        axes = np.tile(span / max(length, 1e-9), (count, 1))
-        axes[[0, -1]] = 0.0
-        radii = limb.start_radius + share[:, 0] * (limb.end_radius - limb.start_radius)
-        parts.append((start + share * span, radii, np.full(count, limb.segment), axes))
+    placed = [
+        replace(
+            limb,
+            start=origins[limb.segment] + rotations[limb.segment] @ limb.start,
+            end=origins[limb.segment] + rotations[limb.segment] @ limb.end,
+        )
+        for limb in limbs(pose.figure)
+    ]
+    parts = [_filled(limb) for limb in placed + _skin(pose.figure, placed)]
     return Spheres(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _filled(limb: Limb) -> tuple[Array, Array, NDArray[np.int64], Array]:
+    """Spheres along a limb in the world: centers, radii, segments, axes."""
+    span = limb.end - limb.start
+    length = float(np.linalg.norm(span))
+    count = 2 + int(min(8.0 * length / min(limb.start_radius, limb.end_radius), 400.0))
+    share = np.linspace(0.0, 1.0, count)[:, None]
+    axes = np.tile(span / max(length, 1e-9), (count, 1))
+    axes[[0, -1]] = 0.0
+    radii = limb.start_radius + share[:, 0] * (limb.end_radius - limb.start_radius)
+    return limb.start + share * span, radii, np.full(count, limb.segment), axes
+
+
+def _skin(figure: Figure, placed: list[Limb], spacing: float = 0.006) -> list[Limb]:
+    """Limbs between those of the trunk, so that it looks like one body."""
+    first = {limb.segment: limb for limb in reversed(placed)}
+    chain = [first[figure.segment_index(name)] for name in trunk_of(figure.name)]
+    found = []
+    for low, high in pairwise(chain):
+        layers = 1 + int(np.linalg.norm(high.start - low.start) / spacing)
+        for share in np.arange(1, layers) / layers:
+            found.append(  # noqa: PERF401
+                Limb(
+                    high.segment,
+                    (1.0 - share) * low.start + share * high.start,
+                    (1.0 - share) * low.end + share * high.end,
+                    (1.0 - share) * low.start_radius + share * high.start_radius,
+                    (1.0 - share) * low.end_radius + share * high.end_radius,
+                )
+            )
+    return found
 
 
 def _ends(figure: Figure) -> list[list[tuple[Array, int]]]:
@@ -91,12 +128,16 @@ def _ends(figure: Figure) -> list[list[tuple[Array, int]]]:
     return [[(e, i) for e, i in own if np.linalg.norm(e) > 1e-6] for own in ends]
 
 
-def _radius(figure: Figure, i: int, ends: list[Array], size: float) -> float:
-    """The radius of a segment's limbs together that gives them its mass."""
+def _radius(figure: Figure, i: int, ends: list[Array], typical: float) -> float:
+    """The radius that gives a segment's limbs together its mass; a share of their length if none.
+
+    `typical` is the length of a limb of this figure [m].
+    """
     length = sum(float(np.linalg.norm(e)) for e in ends)
     volume = figure.segments[i].mass / DENSITY
     if volume == 0.0:
-        return THICKNESS * max(length / max(len(ends), 1), 0.3 * size)
+        mean = length / max(len(ends), 1)
+        return THICKNESS * float(np.clip(mean, 0.3 * typical, typical))
     if length == 0.0:
         return float((0.75 / np.pi * volume) ** (1.0 / 3.0))
-    return float(min((volume / (np.pi * length)) ** 0.5, 0.5 * size))
+    return float(min((volume / (np.pi * length)) ** 0.5, typical))

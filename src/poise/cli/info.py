@@ -23,6 +23,8 @@ Examples:
 
 MOST_ROWS = 400
 """A longer table is cut; `--json` has everything."""
+DEEPEST = 12
+"""Children further down the tree are indented no more."""
 
 
 def run(
@@ -103,7 +105,7 @@ def _segment_table(figure: Figure) -> Table:
     depths: dict[str | None, int] = {None: -1}
     for segment in figure.segments:
         depths[segment.name] = depths[segment.parent] + 1
-        label = " " * depths[segment.name] + segment.name
+        label = " " * min(depths[segment.name], DEEPEST) + segment.name
         if not segment.joint.dofs:
             table.add_row(label, segment.joint.kind)
         for i, (name, dof) in enumerate(zip(segment.dof_names, segment.joint.dofs, strict=True)):
@@ -134,5 +136,5 @@ def _shown(dof: Dof, value: float) -> str:
     from math import degrees, isfinite
 
     if not isfinite(value):
-        return "free"
+        return "none"
     return f"{degrees(value):.1f}°" if dof.kind == "rotation" else f"{100 * value:.1f} cm"

@@ -19,6 +19,7 @@ from poise.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Page
 
 Array = NDArray[np.float64]
 
@@ -30,6 +31,8 @@ VIEWS = (radians(38.0), radians(-52.0))
 ELEVATION = radians(14.0)
 IMAGE_HEIGHT = 900
 """Pixels of a view."""
+PANEL, TITLE = 6.0, 0.4
+"""Size of a panel and of the line above them [inches]."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,6 @@ class Mark:
 
 def draw(pose: Pose, marks: Sequence[Mark], path: str | Path, title: str = "") -> None:
     """Draw a pose and its goals to a .png, .svg, .pdf or .jpg file."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Page
-
     body = spheres(pose)
     up = "XYZ".index(pose.figure.up)
     reach = body.radii[:, None]
@@ -58,21 +58,39 @@ def draw(pose: Pose, marks: Sequence[Mark], path: str | Path, title: str = "") -
     cameras = [
         camera_on(points, up, azimuth, ELEVATION, 0.07 * size, IMAGE_HEIGHT) for azimuth in VIEWS
     ]
-    widths = [camera.shape[1] / camera.shape[0] for camera in cameras]
-    page = Page(figsize=(6.0 * sum(widths) + 0.2, 6.4), dpi=150, facecolor="white")
-    FigureCanvasAgg(page)
-    grid = page.add_gridspec(
-        1, len(cameras), width_ratios=widths, left=0, right=1, bottom=0, top=0.94, wspace=0
-    )
+    page, panels = _page(cameras)
     colors = _colors(pose.figure)
-    for column, camera in enumerate(cameras):
-        axes = page.add_subplot(grid[0, column])
-        axes.set_axis_off()
+    for camera, axes in zip(cameras, panels, strict=True):
         axes.imshow(render(body, colors, camera, up, ground))
-        _draw_marks(axes, camera, marks, named=column == 0)
-    page.text(0.5, 0.965, title, ha="center", va="center", fontsize=11, color="#333333")
+        _draw_marks(axes, camera, marks, named=axes is panels[0])
+    page.suptitle(title, fontsize=10, color="#333333", y=1.0 - 0.2 / page.get_figheight())
     with replacing(path) as temporary:
         page.savefig(temporary)
+
+
+def _page(cameras: Sequence[Camera]) -> tuple[Page, list[Axes]]:
+    """A page with a panel for each view: side by side, or one above the other if they are wide."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Page
+
+    aspects = [camera.half_width / camera.half_height for camera in cameras]
+    stacked = sum(aspects) > 3.0
+    if stacked:
+        heights = [PANEL / aspect for aspect in aspects]
+        size, layout = (PANEL, sum(heights)), {"nrows": 2, "ncols": 1, "height_ratios": heights}
+    else:
+        widths = [PANEL * aspect for aspect in aspects]
+        size, layout = (sum(widths), PANEL), {"nrows": 1, "ncols": 2, "width_ratios": widths}
+    height = size[1] + TITLE
+    page = Page(figsize=(size[0], height), dpi=150, facecolor="white")
+    FigureCanvasAgg(page)
+    top = 1.0 - TITLE / height
+    grid = page.add_gridspec(**layout, left=0, right=1, bottom=0, top=top, wspace=0, hspace=0)
+    panels = [page.add_subplot(cell) for cell in grid]
+    for panel in panels:
+        panel.set_axis_off()
+    panels[0].set_zorder(1)  # the names of its goals may reach over the next one
+    return page, panels
 
 
 def _draw_marks(axes: Axes, camera: Camera, marks: Sequence[Mark], *, named: bool) -> None:

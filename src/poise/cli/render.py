@@ -56,7 +56,8 @@ def camera_on(
     right = np.cross(vertical, eye) / np.linalg.norm(np.cross(vertical, eye))
     axes = np.stack([right, np.cross(eye, right), eye])
     seen = points @ axes.T
-    low, high = seen.min(0) - margin, seen.max(0) + margin
+    around = margin * np.array([2.0, 1.0, 0.0])  # names of goals stand to their side
+    low, high = seen.min(0) - around, seen.max(0) + around
     half = 0.5 * (high - low)
     return Camera(axes, (0.5 * (low + high)) @ axes, half[0], half[1], height / (2 * half[1]))
 
@@ -75,55 +76,47 @@ def render(body: Spheres, colors: Array, camera: Camera, up: int, ground: float 
 
 def _paint(body: Spheres, colors: Array, camera: Camera) -> Array:
     """The body alone (rows, columns, 4), its colours times its coverage, 0 or 1."""
-    rows, columns = camera.shape
-    buffers = _Buffers(
-        np.full((rows, columns), -np.inf),
-        np.zeros((rows, columns, 3)),
-        np.full((rows, columns), -1),
-    )
+    depth = np.full(camera.shape, -np.inf)
+    owner = np.full(camera.shape, -1)
     places = camera.project(body.centers)
-    along = body.axes @ camera.axes.T
-    for i in range(len(places)):
-        _splat(buffers, places[i], along[i], body.radii[i], int(body.segments[i]), camera)
-    hit = buffers.owner >= 0
-    shade = _shade(buffers.normal[hit])
-    image = np.zeros((rows, columns, 4))
-    image[hit, :3] = colors[buffers.owner[hit]] * shade[:, :1] + shade[:, 1:]
-    image[_edges(buffers.depth, hit), :3] *= 0.55
+    for i, place in enumerate(places):
+        _splat(depth, owner, i, place, float(body.radii[i]), camera.pixels_per_metre)
+    hit = owner >= 0
+    seen = owner[hit]
+    y, x = np.nonzero(hit)
+    normal = np.stack([x + 0.5 - places[seen, 0], places[seen, 1] - y - 0.5], -1)
+    normal = normal / (body.radii[seen] * camera.pixels_per_metre)[:, None]
+    out = (depth[hit] - places[seen, 2]) / body.radii[seen]
+    shade = _shade(_along_limbs(np.column_stack([normal, out]), (body.axes @ camera.axes.T)[seen]))
+    image = np.zeros((*camera.shape, 4))
+    image[hit, :3] = colors[body.segments[seen]] * shade[:, :1] + shade[:, 1:]
+    image[_edges(depth, hit), :3] *= 0.55
     image[hit, 3] = 1.0
     return image
 
 
-@dataclass(frozen=True)
-class _Buffers:
-    depth: Array  # (rows, columns) towards the eye [m]
-    normal: Array  # (rows, columns, 3) of the surface, in screen axes
-    owner: NDArray[np.int64]  # (rows, columns) segment, -1 where there is none
-
-
 def _splat(
-    to: _Buffers, place: Array, along: Array, radius: float, segment: int, camera: Camera
+    depth: Array, owner: NDArray[np.int64], sphere: int, place: Array, radius: float, scale: float
 ) -> None:
-    """Draw one sphere into the buffers, where it is in front.
-
-    Inside a limb, whose axis is `along`, the surface is that of the limb, not of the sphere.
-    """
-    x, y, z = place
-    reach = radius * camera.pixels_per_metre
+    """Draw one sphere into the buffers, where it is in front."""
+    x, y, z = map(float, place)
+    reach = radius * scale
     top, left = max(int(y - reach), 0), max(int(x - reach), 0)
-    bottom, right = int(y + reach) + 2, int(x + reach) + 2
-    window = (slice(top, max(bottom, 0)), slice(left, max(right, 0)))
-    depth = to.depth[window]
-    dx = (np.arange(left, left + depth.shape[1]) + 0.5 - x)[None, :] / reach
-    dy = (y - np.arange(top, top + depth.shape[0]) - 0.5)[:, None] / reach
-    bulge = 1.0 - dx * dx - dy * dy
-    out = np.sqrt(np.maximum(bulge, 0.0))
-    front = (bulge > 0.0) & (z + radius * out > depth)
-    normal = np.stack(np.broadcast_arrays(dx, dy, out), -1)[front]
-    normal = normal - (normal @ along)[:, None] * along
-    depth[front] = (z + radius * out)[front]
-    to.owner[window][front] = segment
-    to.normal[window][front] = normal / (np.linalg.norm(normal, axis=1) + 1e-9)[:, None]
+    window = (slice(top, max(int(y + reach) + 2, 0)), slice(left, max(int(x + reach) + 2, 0)))
+    old = depth[window]
+    dx = (np.arange(left, left + old.shape[1]) + 0.5 - x) / reach
+    dy = (y - np.arange(top, top + old.shape[0]) - 0.5) / reach
+    bulge = (1.0 - dx * dx) - (dy * dy)[:, None]
+    new = z + radius * np.sqrt(np.maximum(bulge, 0.0))
+    front = (bulge > 0.0) & (new > old)
+    np.copyto(old, new, where=front)
+    owner[window][front] = sphere
+
+
+def _along_limbs(normals: Array, axes: Array) -> Array:
+    """Normals of the limbs that spheres stand for; of the spheres where `axes` is zero."""
+    across = normals - np.einsum("ij,ij->i", normals, axes)[:, None] * axes
+    return across / (np.linalg.norm(across, axis=1) + 1e-9)[:, None]
 
 
 def _shade(normal: Array) -> Array:
@@ -175,6 +168,7 @@ def _shadow(body: Spheres, up: int, height: float, plane: Array, size: float) ->
     axis = np.arange(cells + 1) * step
     for center, radius in zip(body.centers, body.radii, strict=True):
         a, b = center[level] - low
+        radius = max(radius, step)
         strength = np.exp(-2.0 * max(center[up] - radius - height, 0.0) / size)
         near_a, near_b = np.abs(axis - a) < radius, np.abs(axis - b) < radius
         window = np.ix_(near_a, near_b)
@@ -183,5 +177,8 @@ def _shadow(body: Spheres, up: int, height: float, plane: Array, size: float) ->
     for _ in range(6):
         for k in (0, 1):
             grid = (grid + np.roll(grid, 1, k) + np.roll(grid, -1, k)) / 3.0
-    index = np.clip(((plane - low) / step).astype(int), 0, cells)
-    return grid[index[..., 0], index[..., 1]]
+    place = np.clip((plane - low) / step, 0.0, cells - 1e-9)
+    cell = place.astype(int)
+    (i, j), (u, v) = np.moveaxis(cell, -1, 0), np.moveaxis(place - cell, -1, 0)
+    near = (1.0 - u) * grid[i, j] + u * grid[i + 1, j]
+    return (1.0 - v) * near + v * ((1.0 - u) * grid[i, j + 1] + u * grid[i + 1, j + 1])
