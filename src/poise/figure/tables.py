@@ -38,4 +38,5 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.COSINES: n,
         layout.FRAMES: 12 * len(segments),
         layout.AXES: 6 * n,
+        layout.CHARTS: 12 * len(motions),
     }

@@ -1,8 +1,9 @@
 """Forward kinematics in one pass, and the axis of every DOF in the world."""
 
-from poise.kernels.compiled import kernel
+from poise.kernels.compiled import entry, kernel
 from poise.kernels.layout import (
     AXES,
+    CHARTS,
     COSINES,
     FRAMES,
     HAS_AFTER,
@@ -59,6 +60,16 @@ def nine(values, at):
 
 
 @kernel
+def set_frame(table, at, rotation, px, py, pz):
+    """Write a rotation, given as a tuple of nine, and an origin."""
+    r0, r1, r2, r3, r4, r5, r6, r7, r8 = rotation
+    table[at], table[at + 1], table[at + 2] = r0, r1, r2
+    table[at + 3], table[at + 4], table[at + 5] = r3, r4, r5
+    table[at + 6], table[at + 7], table[at + 8] = r6, r7, r8
+    table[at + 9], table[at + 10], table[at + 11] = px, py, pz
+
+
+@kernel
 def exponential(x, y, z, a, b):
     """exp[v] as a tuple of nine, from the coefficients of `rotation_coefficients`."""
     return (
@@ -105,7 +116,7 @@ def set_prismatic(axes, n, dof, ux, uy, uz):
     axes[5 * n + dof] = 0.0
 
 
-@kernel
+@entry
 def forward(floats, ints, angles):
     """Fill FRAMES and AXES for `angles`. O(segments + DOFs)."""
     parent = ints_at(ints, SEGMENT_PARENT)
@@ -119,6 +130,7 @@ def forward(floats, ints, angles):
     after = floats_at(floats, ints, SEGMENT_AFTER)
     frames = floats_at(floats, ints, FRAMES)
     axes = floats_at(floats, ints, AXES)
+    charts = floats_at(floats, ints, CHARTS)
     sines = floats_at(floats, ints, SINES)
     cosines = floats_at(floats, ints, COSINES)
     n = angles.size
@@ -171,6 +183,7 @@ def forward(floats, ints, angles):
                 py += angles[d] * uy
                 pz += angles[d] * uz
             else:
+                set_frame(charts, 12 * m, (r0, r1, r2, r3, r4, r5, r6, r7, r8), px, py, pz)
                 vx, vy = g * angles[d], g * angles[d + 1]
                 vz = g * angles[d + 2] if what == ROTATION_VECTOR else 0.0
                 a, b, c = rotation_coefficients(vx * vx + vy * vy + vz * vz)
@@ -191,8 +204,4 @@ def forward(floats, ints, angles):
             px += r0 * tx + r1 * ty + r2 * tz
             py += r3 * tx + r4 * ty + r5 * tz
             pz += r6 * tx + r7 * ty + r8 * tz
-        f = 12 * s
-        frames[f], frames[f + 1], frames[f + 2] = r0, r1, r2
-        frames[f + 3], frames[f + 4], frames[f + 5] = r3, r4, r5
-        frames[f + 6], frames[f + 7], frames[f + 8] = r6, r7, r8
-        frames[f + 9], frames[f + 10], frames[f + 11] = px, py, pz
+        set_frame(frames, 12 * s, (r0, r1, r2, r3, r4, r5, r6, r7, r8), px, py, pz)

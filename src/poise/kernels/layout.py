@@ -12,9 +12,10 @@ r: residual rows. "SoA" means one contiguous run per coordinate.
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
-from poise.kernels.compiled import kernel
+
 
 (
     # --- the figure ---
@@ -32,10 +33,12 @@ from poise.kernels.compiled import kernel
     GOAL_REACH,  # (k, k) columns of the Jacobian shared by two goals lie below this index
     PATH_FIRST,  # (k+1) first entry of each goal's path in PATH_RUNS
     PATH_RUNS,  # (runs, 2) DOF ranges [begin, end) on the way from the root to the effector
+    ABOVE_FIRST,  # (s+1) first entry of each segment in ABOVE_RUNS
+    ABOVE_RUNS,  # (runs, 2) DOF ranges coupled with a segment's DOFs in the Hessian, above them
     # --- the state of a solve ---
-    COUNTERS,  # (COUNTER_COUNT) see below
-    FREE_LIST,  # (n) indices of DOFs that move in this step
-    AT_BOUND,  # (n) -1 / 0 / +1: the DOF is held at its lower / no / upper bound in this step
+    COUNTERS,  # (COUNTER_COUNT) see the names below
+    HELD,  # (n) 1 where a DOF is held at a bound in this step, else 0
+    FREE_LIST,  # (n) indices of the DOFs that are not held
     # --- the figure, floats ---
     SEGMENT_OFFSET,  # (s, 3) joint origin in the parent's frame [m]
     SEGMENT_BEFORE,  # (s, 9) rotation before the joint's motions
@@ -55,39 +58,84 @@ from poise.kernels.compiled import kernel
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
     # --- the state, floats ---
     ANGLES,  # (n) the iterate; always inside the limits
-    TRIAL,  # (n)
+    BEST_ANGLES,  # (n) the best iterate so far: what a solve answers
+    START,  # (n) where the solve started
     SINES,  # (n)
     COSINES,  # (n)
     FRAMES,  # (s, 12) rotation (9) and origin (3) of every segment in the world
     AXES,  # (6, n) SoA: velocity of the world's origin (3), angular velocity (3) per unit of a DOF
-    WRENCHES,  # (s, 6) force and moment sums
-    MOMENTS,  # (s, 9) sums of r fᵀ over a subtree, for the exact Hessian
-    ROWS,  # (r) residuals e with value f = e·e
+    CHARTS,  # (m, 12) frame before each rotation-vector or swing motion
+    WRENCHES,  # (s, 6) force and moment sums over subtrees
+    COMPOSITES,  # (s, 30) sums over subtrees of what the Hessian needs: see hessian.py
+    ROWS,  # (r) residuals e at ANGLES, with value f = e·e
     TRIAL_ROWS,  # (r)
     ROW_WRENCHES,  # (r, 6) the wrench whose product with a DOF's axis is the Jacobian entry
     GOAL_ERRORS,  # (k, 2) position [m] and angle [rad] error
     GRADIENT,  # (n)
     JACOBIAN,  # (r, n)
-    MASKED,  # (r, n) the Jacobian's free columns times their mobility
-    SYSTEM,  # (r, r) or (n, n): the matrix that a step factorises
+    SCALED,  # (r, n) the Jacobian times mobility
+    GRAM,  # (r, r) SCALED SCALEDᵀ, lower triangle
+    HESSIAN,  # (n, n) half of ∇²f or of its Gauss-Newton part, lower triangle
+    SYSTEM,  # (max(r, n)²): the matrix that a step factorises, lower triangle
+    STEP,  # (n)
+    TRIAL,  # (n)
+    PULLED,  # (n) the step that the mid-range pull alone would take
+    LOW,  # (n) lowest and
+    HIGH,  # (n) highest step that stays inside the limits
+    DUAL,  # (r) solution of the rows' system
+    SCRATCH,  # (max(r, n))
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
-    ROW_VECTORS,  # (4, r) scratch of the methods
-    SCALARS,  # (SCALAR_COUNT) see below
+    SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(51)
+) = range(63)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12
-VECTOR_COUNT = 12
+VECTOR_COUNT = 8
 HAS_BEFORE, HAS_AFTER = 1, 2
 
+# COUNTERS
+(
+    STATUS,  # RUNNING, or why the solve ended
+    ITERATIONS,
+    EVALUATIONS,
+    MAX_ITERATIONS,
+    PHASE,  # the methods' own
+    PHASE_ITERATIONS,
+    SLOW,  # iterations in a row with little progress
+    LINEARISED,  # 1 while Jacobian and gradient belong to ANGLES
+    RESTARTS_LEFT,
+    RESTARTS_USED,
+    RANDOM,  # state of the generator
+    COUNTER_COUNT,
+) = range(12)
 
-@kernel
+# SCALARS
+(
+    VALUE,  # f at ANGLES
+    WORST,  # worst ratio of a goal's error to its tolerance at ANGLES
+    BEST_VALUE,
+    BEST_WORST,
+    RESIDUAL,  # ‖P(θ - ∇f) - θ‖∞ at ANGLES
+    START_RESIDUAL,
+    OPTIMALITY,  # the residual counts as zero below this fraction of START_RESIDUAL
+    DAMPING,
+    DAMPING_GROWTH,
+    PARAMETERS,  # the first of the methods' own
+) = range(10)
+SCALAR_COUNT = PARAMETERS + 8
+
+# STATUS
+RUNNING, REACHED, OPTIMAL, STALLED, OUT_OF_ITERATIONS = range(5)
+
+
+# With explicit signatures, because Numba compiles anew for every constant argument.
+@numba.njit("int64[::1](int64[::1], int64)", cache=False)
 def ints_at(ints, section):
     return ints[ints[2 * section] : ints[2 * section + 1]]
 
 
-@kernel
+@numba.njit("float64[::1](float64[::1], int64[::1], int64)", cache=False)
 def floats_at(floats, ints, section):
     return floats[ints[2 * section] : ints[2 * section + 1]]
 

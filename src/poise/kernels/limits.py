@@ -2,7 +2,7 @@
 
 import math
 
-from poise.kernels.compiled import exact_kernel
+from poise.kernels.compiled import entry, exact_kernel
 from poise.kernels.layout import DISC_DOF, DISC_RADIUS, LOWER, UPPER, floats_at, ints_at
 
 
@@ -25,7 +25,7 @@ def project_disc(x, y, radius):
     return px, py
 
 
-@exact_kernel
+@entry
 def project(floats, ints, angles):
     """Move `angles` to the nearest point inside all limits (PLS eq. 40). Returns the DOFs moved."""
     lower = floats_at(floats, ints, LOWER)

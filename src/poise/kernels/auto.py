@@ -1,0 +1,350 @@
+"""The default method: bounded Gauss-Newton steps, exact Newton steps where goals stay out of
+reach, and seeded restarts from local minima.
+
+Every iterate is inside the limits and, except where a restart begins, none has a higher value
+than the one before. A restart replaces the answer only if it is better.
+
+The loop evaluates TRIAL, digests what came of it, and proposes the next TRIAL. There is one place
+that evaluates and one that computes steps: Numba compiles a callee again in every caller.
+"""
+
+import math
+
+from poise.kernels.compiled import entry, kernel
+from poise.kernels.derivatives import jacobian
+from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
+from poise.kernels.dof_step import dof_step
+from poise.kernels.hessian import hessian
+from poise.kernels.layout import (
+    ANGLES,
+    BEST_ANGLES,
+    BEST_VALUE,
+    COUNTERS,
+    DAMPING,
+    DAMPING_GROWTH,
+    DISC_DOF,
+    EVALUATIONS,
+    GRADIENT,
+    HELD,
+    HIGH,
+    ITERATIONS,
+    JACOBIAN,
+    LINEARISED,
+    LOW,
+    LOWER,
+    MAX_ITERATIONS,
+    MIDDLE,
+    MOBILITY,
+    OPTIMAL,
+    OPTIMALITY,
+    OUT_OF_ITERATIONS,
+    PARAMETERS,
+    PHASE,
+    PHASE_ITERATIONS,
+    PULL,
+    PULLED,
+    RANDOM,
+    REACHED,
+    RESIDUAL,
+    RESTARTS_LEFT,
+    RESTARTS_USED,
+    ROWS,
+    RUNNING,
+    SCALARS,
+    SLOW,
+    STALLED,
+    START_RESIDUAL,
+    STATUS,
+    STEP,
+    TRIAL,
+    UPPER,
+    VALUE,
+    WORST,
+    floats_at,
+    ints_at,
+)
+from poise.kernels.limits import project
+from poise.kernels.row_step import prepare_rows, release_rows, row_step
+from poise.kernels.state import (
+    begin,
+    copy,
+    evaluate_trial,
+    keep_best,
+    projected_gradient_norm,
+    take_trial,
+)
+
+# PHASE
+BEGIN, GAUSS_NEWTON, NEWTON, RESTART, ANSWER = range(5)
+# What came of an iteration
+PROGRESS, REJECTED, SETTLED, STUCK = range(4)
+
+PULL_STRENGTH, PULL_LENGTH, STEP_CAP, PREDICTED = range(PARAMETERS, PARAMETERS + 4)
+KNOB1, KNOB2, KNOB3, KNOB4 = range(PARAMETERS + 4, PARAMETERS + 8)
+
+FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-2, 1e-9, 1e8
+ROW_ROUNDS, DOF_ROUNDS = 12, 4
+
+
+@kernel
+def use_rows(floats, ints):
+    """Whether the rows x rows system is the smaller one."""
+    return floats_at(floats, ints, ROWS).size < floats_at(floats, ints, ANGLES).size
+
+
+@kernel
+def linearise(floats, ints, newton):
+    """Jacobian, gradient, residual, and the matrix of the step, at ANGLES."""
+    scalars = floats_at(floats, ints, SCALARS)
+    matrix = floats_at(floats, ints, JACOBIAN)
+    rows = floats_at(floats, ints, ROWS)
+    slope = floats_at(floats, ints, GRADIENT)
+    n = slope.size
+    jacobian(floats, ints)
+    for d in range(n):
+        slope[d] = 0.0
+    for i in range(rows.size):
+        row, factor = matrix[i * n : i * n + n], 2.0 * rows[i]
+        for d in range(n):
+            slope[d] += factor * row[d]
+    scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
+    if scalars[START_RESIDUAL] < 0.0:
+        scalars[START_RESIDUAL] = scalars[RESIDUAL]
+    dense = newton or not use_rows(floats, ints)
+    if dense:
+        hessian(floats, ints, newton)
+    if ints_at(ints, DISC_DOF).size > 0:
+        turn_disc_derivatives(floats, ints, dense)
+        turn_discs(floats, ints, slope, False)
+    if not dense:
+        prepare_rows(floats, ints)
+
+
+@kernel
+def bound_step(floats, ints, pull):
+    """LOW, HIGH, PULLED and a first guess of HELD for a step from ANGLES."""
+    held = ints_at(ints, HELD)
+    angles = floats_at(floats, ints, ANGLES)
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    low = floats_at(floats, ints, LOW)
+    high = floats_at(floats, ints, HIGH)
+    pulled = floats_at(floats, ints, PULLED)
+    middle = floats_at(floats, ints, MIDDLE)
+    pulls = floats_at(floats, ints, PULL)
+    slope = floats_at(floats, ints, GRADIENT)
+    mobility = floats_at(floats, ints, MOBILITY)
+    for d in range(angles.size):
+        low[d], high[d] = lower[d] - angles[d], upper[d] - angles[d]
+        pulled[d] = pull * pulls[d] * (middle[d] - angles[d])
+    if ints_at(ints, DISC_DOF).size > 0:
+        turn_discs(floats, ints, pulled, False)
+        bound_discs(floats, ints)
+    for d in range(angles.size):
+        if mobility[d] == 0.0:
+            low[d], high[d], pulled[d], held[d] = 0.0, 0.0, 0.0, 1
+        else:
+            outward = (low[d] >= 0.0 and slope[d] > 0.0) or (high[d] <= 0.0 and slope[d] < 0.0)
+            held[d] = 1 if outward else 0
+
+
+@kernel
+def propose(floats, ints):
+    """The next TRIAL. False if the system of the step was not positive definite, or if the
+    residual is already below its bound (then the pose is optimal)."""
+    counters = ints_at(ints, COUNTERS)
+    scalars = floats_at(floats, ints, SCALARS)
+    angles = floats_at(floats, ints, ANGLES)
+    step = floats_at(floats, ints, STEP)
+    trial = floats_at(floats, ints, TRIAL)
+    mobility = floats_at(floats, ints, MOBILITY)
+    newton = counters[PHASE] == NEWTON
+    by_rows = not newton and use_rows(floats, ints)
+    if counters[LINEARISED] == 0:
+        linearise(floats, ints, newton)
+        counters[LINEARISED] = 1
+    elif by_rows:
+        release_rows(floats, ints)
+    if is_settled(scalars):
+        return False
+    value = scalars[VALUE]
+    pull = 0.0
+    if not newton:
+        pull = scalars[PULL_STRENGTH] * min(1.0, math.sqrt(value) / scalars[PULL_LENGTH])
+    bound_step(floats, ints, pull)
+    damping = scalars[DAMPING] * min(value, 1.0) + 1e-12
+    if by_rows:
+        model = row_step(floats, ints, damping, ROW_ROUNDS)
+        definite = model >= 0.0
+    else:
+        definite, model = dof_step(floats, ints, damping, DOF_ROUNDS)
+    if not definite:
+        return False
+    if ints_at(ints, DISC_DOF).size > 0:
+        turn_discs(floats, ints, step, True)
+    longest = 0.0
+    for d in range(step.size):
+        if mobility[d] > 0.0:
+            longest = max(longest, abs(step[d]) / mobility[d])
+    scale = min(1.0, scalars[STEP_CAP] / max(longest, 1e-300))
+    for d in range(step.size):
+        trial[d] = angles[d] + scale * step[d]
+    project(floats, ints, trial)
+    scalars[PREDICTED] = (value - model) * scale * (2.0 - scale)
+    return True
+
+
+@kernel
+def is_settled(scalars):
+    """Whether the pose counts as optimal."""
+    return scalars[RESIDUAL] <= max(1e-10, scalars[OPTIMALITY] * scalars[START_RESIDUAL])
+
+
+@kernel
+def digest(floats, ints, value, worst):
+    """Take TRIAL, whose value is known now, if it lowers the value enough; else damp more."""
+    scalars = floats_at(floats, ints, SCALARS)
+    gain = (scalars[VALUE] - value) / max(scalars[PREDICTED], 1e-300)
+    if not value < scalars[VALUE] or gain < 1e-4:
+        return reject(scalars)
+    take_trial(floats, ints, value, worst)
+    easing = max(0.1, 1.0 - (2.0 * gain - 1.0) ** 3)
+    scalars[DAMPING] = max(LEAST_DAMPING, scalars[DAMPING] * easing)
+    scalars[DAMPING_GROWTH] = 2.0
+    return PROGRESS
+
+
+@kernel
+def reject(scalars):
+    scalars[DAMPING] = max(scalars[DAMPING], 1e-6) * scalars[DAMPING_GROWTH]
+    scalars[DAMPING_GROWTH] *= 2.0
+    return REJECTED if scalars[DAMPING] < MOST_DAMPING else STUCK
+
+
+@kernel
+def enter(floats, ints, phase):
+    counters = ints_at(ints, COUNTERS)
+    scalars = floats_at(floats, ints, SCALARS)
+    counters[PHASE] = phase
+    counters[PHASE_ITERATIONS] = 0
+    counters[SLOW] = 0
+    counters[LINEARISED] = 0
+    scalars[DAMPING], scalars[DAMPING_GROWTH] = FIRST_DAMPING, 2.0
+
+
+@kernel
+def next_random(counters):
+    """A number in [0, 1) from a 64-bit xorshift generator."""
+    x = counters[RANDOM]
+    x ^= x << 13
+    x ^= (x >> 7) & 0x1FFFFFFFFFFFFFF
+    x ^= x << 17
+    counters[RANDOM] = x
+    return ((x >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0
+
+
+@kernel
+def restart(floats, ints):
+    """TRIAL <- between the best pose and a random one around the middle of the ranges."""
+    counters = ints_at(ints, COUNTERS)
+    trial = floats_at(floats, ints, TRIAL)
+    best = floats_at(floats, ints, BEST_ANGLES)
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    middle = floats_at(floats, ints, MIDDLE)
+    pulls = floats_at(floats, ints, PULL)
+    counters[RESTARTS_LEFT] -= 1
+    counters[RESTARTS_USED] += 1
+    spread = min(1.0, 0.3 * counters[RESTARTS_USED])
+    for d in range(trial.size):
+        trial[d] = best[d]
+        if pulls[d] > 0.0:
+            aim = middle[d] + spread * (next_random(counters) - 0.5) * (upper[d] - lower[d])
+            trial[d] = 0.2 * best[d] + 0.8 * aim
+    project(floats, ints, trial)
+    counters[PHASE] = RESTART
+
+
+@kernel
+def steer(floats, ints, outcome):
+    """Decide what follows an iteration."""
+    counters = ints_at(ints, COUNTERS)
+    scalars = floats_at(floats, ints, SCALARS)
+    counters[ITERATIONS] += 1
+    counters[PHASE_ITERATIONS] += 1
+    used = counters[PHASE_ITERATIONS]
+    if scalars[WORST] <= 1.0:
+        answer(floats, ints, REACHED)
+    elif counters[ITERATIONS] >= counters[MAX_ITERATIONS]:
+        answer(floats, ints, OUT_OF_ITERATIONS)
+    elif counters[PHASE] == GAUSS_NEWTON:
+        over = outcome >= SETTLED or counters[SLOW] >= 4 or used >= 25
+        if over and counters[RESTARTS_USED] > 0 and scalars[VALUE] >= scalars[BEST_VALUE]:
+            end_attempt(floats, ints, STALLED)
+        elif over and outcome != SETTLED:
+            enter(floats, ints, NEWTON)
+        elif over:
+            end_attempt(floats, ints, OPTIMAL)
+    elif outcome >= SETTLED:
+        end_attempt(floats, ints, OPTIMAL if outcome == SETTLED else STALLED)
+    elif used >= 100:
+        end_attempt(floats, ints, STALLED)
+
+
+@kernel
+def end_attempt(floats, ints, status):
+    counters = ints_at(ints, COUNTERS)
+    keep_best(floats, ints)
+    if counters[RESTARTS_LEFT] > 0:
+        restart(floats, ints)
+    else:
+        answer(floats, ints, status)
+
+
+@kernel
+def answer(floats, ints, status):
+    """End with the best pose seen. If that is not the one just evaluated, evaluate it again."""
+    counters = ints_at(ints, COUNTERS)
+    scalars = floats_at(floats, ints, SCALARS)
+    keep_best(floats, ints)
+    if scalars[VALUE] == scalars[BEST_VALUE] and counters[LINEARISED] == 0:
+        counters[STATUS] = status
+    else:
+        copy(floats_at(floats, ints, BEST_ANGLES), floats_at(floats, ints, TRIAL))
+        counters[PHASE] = ANSWER
+        counters[SLOW] = status
+
+
+@entry
+def advance_auto(floats, ints, budget):
+    """Run for at most `budget` evaluations. Returns the status."""
+    counters = ints_at(ints, COUNTERS)
+    scalars = floats_at(floats, ints, SCALARS)
+    limit = counters[EVALUATIONS] + budget
+    if counters[PHASE] == BEGIN:
+        begin(floats, ints)
+    while counters[STATUS] == RUNNING and counters[EVALUATIONS] < limit:
+        value, worst = evaluate_trial(floats, ints)
+        if counters[PHASE] == ANSWER:
+            take_trial(floats, ints, value, worst)
+            counters[STATUS] = counters[SLOW]
+        elif counters[PHASE] == BEGIN or counters[PHASE] == RESTART:
+            take_trial(floats, ints, value, worst)
+            enter(floats, ints, GAUSS_NEWTON)
+            if worst <= 1.0:
+                answer(floats, ints, REACHED)
+        else:
+            before = scalars[VALUE]
+            outcome = digest(floats, ints, value, worst)
+            counters[SLOW] = counters[SLOW] + 1 if scalars[VALUE] > 0.8 * before else 0
+            steer(floats, ints, outcome)
+        while counters[STATUS] == RUNNING and is_searching(counters):
+            if propose(floats, ints):
+                break
+            steer(floats, ints, SETTLED if is_settled(scalars) else reject(scalars))
+    return counters[STATUS]
+
+
+@kernel
+def is_searching(counters):
+    return counters[PHASE] == GAUSS_NEWTON or counters[PHASE] == NEWTON

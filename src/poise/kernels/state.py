@@ -1,0 +1,111 @@
+"""What every method shares: starting, taking a trial, the best pose, and the residual."""
+
+import math
+
+from poise.kernels.compiled import kernel
+from poise.kernels.forward import ROTATION_VECTOR
+from poise.kernels.layout import (
+    ANGLES,
+    BEST_ANGLES,
+    BEST_VALUE,
+    BEST_WORST,
+    COUNTERS,
+    EVALUATIONS,
+    GRADIENT,
+    LINEARISED,
+    MOBILITY,
+    MOTION_DOF,
+    MOTION_KIND,
+    ROWS,
+    SCALARS,
+    SCRATCH,
+    START,
+    START_RESIDUAL,
+    TRIAL,
+    TRIAL_ROWS,
+    VALUE,
+    WORST,
+    floats_at,
+    ints_at,
+)
+from poise.kernels.limits import project
+from poise.kernels.rows import evaluate
+
+
+@kernel
+def copy(source, target):
+    for i in range(source.size):
+        target[i] = source[i]
+
+
+@kernel
+def begin(floats, ints):
+    """Set TRIAL to START, projected onto the limits; nothing has been seen yet."""
+    scalars = floats_at(floats, ints, SCALARS)
+    trial = floats_at(floats, ints, TRIAL)
+    copy(floats_at(floats, ints, START), trial)
+    project(floats, ints, trial)
+    wrap_rotation_vectors(floats, ints, trial)
+    scalars[BEST_VALUE] = scalars[BEST_WORST] = math.inf
+    scalars[START_RESIDUAL] = -1.0
+
+
+@kernel
+def evaluate_trial(floats, ints):
+    """(value, worst) at TRIAL, which must lie inside the limits; rows go to TRIAL_ROWS."""
+    ints_at(ints, COUNTERS)[EVALUATIONS] += 1
+    trial = floats_at(floats, ints, TRIAL)
+    return evaluate(floats, ints, trial, floats_at(floats, ints, TRIAL_ROWS))
+
+
+@kernel
+def take_trial(floats, ints, value, worst):
+    """Make TRIAL, just evaluated, the iterate."""
+    scalars = floats_at(floats, ints, SCALARS)
+    copy(floats_at(floats, ints, TRIAL), floats_at(floats, ints, ANGLES))
+    copy(floats_at(floats, ints, TRIAL_ROWS), floats_at(floats, ints, ROWS))
+    scalars[VALUE], scalars[WORST] = value, worst
+    ints_at(ints, COUNTERS)[LINEARISED] = 0
+
+
+@kernel
+def wrap_rotation_vectors(floats, ints, angles):
+    """Shorten rotation vectors longer than 5/4 pi by full turns. The rotations stay what they
+    are, and the chart's singular sphere at 2 pi stays far away."""
+    kind = ints_at(ints, MOTION_KIND)
+    motion_dof = ints_at(ints, MOTION_DOF)
+    for m in range(kind.size):
+        if kind[m] == ROTATION_VECTOR:
+            d = motion_dof[m]
+            angle = math.sqrt(angles[d] ** 2 + angles[d + 1] ** 2 + angles[d + 2] ** 2)
+            if angle > 1.25 * math.pi:
+                turns = math.floor(angle / (2.0 * math.pi) + 0.5)
+                scale = (angle - 2.0 * math.pi * turns) / angle
+                for c in range(3):
+                    angles[d + c] *= scale
+
+
+@kernel
+def keep_best(floats, ints):
+    """Remember ANGLES if no better pose was seen: all goals met first, then the lower value."""
+    scalars = floats_at(floats, ints, SCALARS)
+    met, best_met = scalars[WORST] <= 1.0, scalars[BEST_WORST] <= 1.0
+    if (met and not best_met) or (met == best_met and scalars[VALUE] < scalars[BEST_VALUE]):
+        scalars[BEST_VALUE], scalars[BEST_WORST] = scalars[VALUE], scalars[WORST]
+        copy(floats_at(floats, ints, ANGLES), floats_at(floats, ints, BEST_ANGLES))
+
+
+@kernel
+def projected_gradient_norm(floats, ints):
+    """‖P(θ - ∇f) - θ‖∞ over the DOFs that may move, from ANGLES and GRADIENT."""
+    angles = floats_at(floats, ints, ANGLES)
+    slope = floats_at(floats, ints, GRADIENT)
+    mobility = floats_at(floats, ints, MOBILITY)
+    moved = floats_at(floats, ints, SCRATCH)[: angles.size]
+    for d in range(angles.size):
+        moved[d] = angles[d] - slope[d] if mobility[d] > 0.0 else angles[d]
+    project(floats, ints, moved)
+    worst = 0.0
+    for d in range(angles.size):
+        worst = max(worst, abs(moved[d] - angles[d]))
+    return worst

@@ -1,0 +1,196 @@
+"""The Problem: a figure and goals, flattened into the tables that the kernels read.
+
+It can be looked at unsolved: value, gradient, residuals, Jacobian and errors at any pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poise.errors import GoalError
+from poise.figure.figure import Figure
+from poise.figure.pose import Pose
+from poise.figure.tables import figure_sections
+from poise.goals import Goal
+from poise.kernels import derivatives, layout, rows
+from poise.kernels import hessian as hessians
+from poise.problem.metric import mobility
+from poise.problem.paths import dof_offsets, runs_above, runs_to, shared_columns
+from poise.problem.tolerance import Tolerance
+
+Array = NDArray[np.float64]
+
+
+class GoalErrors(NamedTuple):
+    """How far a goal is from being met."""
+
+    position: float
+    """[m]"""
+    angle: float
+    """[rad]"""
+
+
+class Problem:
+    """minimise f(θ) = Σ wₖ Pₖ(eₖ(θ)) over the poses of `figure` inside its limits.
+
+    `weight_matrix` is PLS's W: symmetric positive definite over all residual rows, f = eᵀWe, where
+    e is already scaled by the goals' own weights.
+    """
+
+    def __init__(
+        self,
+        figure: Figure,
+        goals: Goal | Sequence[Goal],
+        *,
+        tolerance: Tolerance | float = 1e-3,
+        weight_matrix: ArrayLike | None = None,
+    ) -> None:
+        self.figure = figure
+        self.goals = _checked_goals(goals)
+        self.tolerance = Tolerance.of(tolerance)
+        self.goal_names = _distinct_names(self.goals)
+        self.row_count = sum(goal.row_count for goal in self.goals)
+        self._weight_factor = _factor(weight_matrix, self.row_count)
+        self.mobility = mobility(figure, self.goals)
+        self._arenas: tuple[np.ndarray, np.ndarray] | None = None
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.goal_names)
+        return f"<Problem: {self.figure.name}, {self.row_count} rows, goals {names}>"
+
+    def sections(self) -> dict[int, np.ndarray | int]:
+        """The tables of figure and goals, for `layout.pack`; methods add their own scratch."""
+        figure, goals, n = self.figure, self.goals, len(self.figure.dofs)
+        effectors = [figure.effector(goal.effector) for goal in goals]
+        segments = [figure.segment_index(site.segment) for site in effectors]
+        runs = [runs_to(figure, s) for s in segments]
+        if self._weight_factor.size:  # a full weight matrix couples everything
+            reach = np.full((len(goals), len(goals)), n)
+            coupled = [[(0, int(first))] if first else [] for first in dof_offsets(figure)[:-1]]
+        else:
+            reach = shared_columns(runs, n)
+            coupled = runs_above(figure)
+        effector_rows = [
+            np.concatenate([site.rotation.reshape(-1), site.offset + site.rotation @ goal.offset])
+            for site, goal in zip(effectors, goals, strict=True)
+        ]
+        bounded = np.isfinite(figure.lower) & np.isfinite(figure.upper)
+        count = self.row_count
+        return figure_sections(figure) | {
+            layout.GOAL_KIND: np.array([goal.kind for goal in goals]),
+            layout.GOAL_SEGMENT: np.array(segments),
+            layout.GOAL_ROW: np.cumsum([0] + [goal.row_count for goal in goals]),
+            layout.GOAL_REACH: reach,
+            layout.PATH_FIRST: np.cumsum([0] + [len(path) for path in runs]),
+            layout.PATH_RUNS: np.array([run for path in runs for run in path], int),
+            layout.ABOVE_FIRST: np.cumsum([0] + [len(above) for above in coupled]),
+            layout.ABOVE_RUNS: np.array([run for above in coupled for run in above], int),
+            layout.MOBILITY: self.mobility,
+            layout.MIDDLE: figure.middle_angles,
+            layout.PULL: (bounded & (self.mobility > 0)).astype(float),
+            layout.GOAL_EFFECTOR: np.array(effector_rows),
+            layout.GOAL_TARGET: np.array([goal.target_row() for goal in goals]),
+            layout.GOAL_WEIGHT: np.array([goal.weight_row() for goal in goals]),
+            layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(goals), 1)),
+            layout.WEIGHT_FACTOR: self._weight_factor,
+            layout.GOAL_ERRORS: 2 * len(goals),
+            layout.ROWS: count,
+            layout.ROW_WRENCHES: 6 * count,
+            layout.WRENCHES: 6 * len(figure.segments),
+            layout.GRADIENT: n,
+            layout.JACOBIAN: count * n,
+        }
+
+    def value(self, pose: Pose | ArrayLike) -> float:
+        """f at a pose."""
+        return self._evaluated(pose)[2]
+
+    def residuals(self, pose: Pose | ArrayLike) -> Array:
+        """The rows e (rows,) with f = e·e."""
+        ints, floats, _ = self._evaluated(pose)
+        return layout.floats_at(floats, ints, layout.ROWS).copy()
+
+    def gradient(self, pose: Pose | ArrayLike) -> Array:
+        """∇f (dofs,), by force and moment sums up the tree."""
+        ints, floats, _ = self._evaluated(pose)
+        result = np.empty(len(self.figure.dofs))
+        derivatives.gradient(floats, ints, layout.floats_at(floats, ints, layout.ROWS), result)
+        return result
+
+    def jacobian(self, pose: Pose | ArrayLike) -> Array:
+        """∂e/∂θ (rows, dofs)."""
+        ints, floats, _ = self._evaluated(pose)
+        derivatives.jacobian(floats, ints)
+        matrix = layout.floats_at(floats, ints, layout.JACOBIAN)
+        return matrix.reshape(self.row_count, -1).copy()
+
+    def hessian(self, pose: Pose | ArrayLike) -> Array:
+        """∇²f (dofs, dofs), exact."""
+        n = len(self.figure.dofs)
+        extra = {
+            layout.ANGLES: (pose if isinstance(pose, Pose) else self.figure.pose(pose)).angles,
+            layout.COMPOSITES: hessians.COMPOSITE_SIZE * len(self.figure.segments),
+            layout.HESSIAN: n * n,
+        }
+        ints, floats = layout.pack(self.sections() | extra)
+        angles = layout.floats_at(floats, ints, layout.ANGLES)
+        rows.evaluate(floats, ints, angles, layout.floats_at(floats, ints, layout.ROWS))
+        derivatives.jacobian(floats, ints)
+        hessians.hessian(floats, ints, True)
+        lower = np.tril(layout.floats_at(floats, ints, layout.HESSIAN).reshape(n, n))
+        return 2.0 * (lower + np.tril(lower, -1).T)
+
+    def errors(self, pose: Pose | ArrayLike) -> dict[str, GoalErrors]:
+        """How far each goal is from being met, by name."""
+        ints, floats, _ = self._evaluated(pose)
+        table = layout.floats_at(floats, ints, layout.GOAL_ERRORS).reshape(-1, 2)
+        return {name: GoalErrors(*map(float, row)) for name, row in zip(self.goal_names, table, strict=True)}
+
+    def _evaluated(self, pose: Pose | ArrayLike) -> tuple[np.ndarray, np.ndarray, float]:
+        angles = pose.angles if isinstance(pose, Pose) else self.figure.pose(pose).angles
+        if self._arenas is None:
+            self._arenas = layout.pack(self.sections())
+        ints, floats = self._arenas[0].copy(), self._arenas[1].copy()
+        value, _ = rows.evaluate(floats, ints, angles.copy(), layout.floats_at(floats, ints, layout.ROWS))
+        return ints, floats, float(value)
+
+
+def _checked_goals(goals: Goal | Sequence[Goal]) -> tuple[Goal, ...]:
+    given = (goals,) if isinstance(goals, Goal) else tuple(goals)
+    if not given:
+        raise GoalError("a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))")
+    for goal in given:
+        if not isinstance(goal, Goal):
+            raise GoalError(f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …")
+    return given
+
+
+def _distinct_names(goals: Sequence[Goal]) -> tuple[str, ...]:
+    """The goals' names; a second goal of the same name is called "name:kind"."""
+    names: list[str] = []
+    for goal in goals:
+        name = goal.name
+        if name in names:
+            name = f"{goal.name}:{type(goal).__name__.lower()}"
+        if name in names:
+            raise GoalError(f"two goals are called {name!r}; give one of them another name=")
+        names.append(name)
+    return tuple(names)
+
+
+def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
+    if weight_matrix is None:
+        return np.empty(0)
+    matrix = np.asarray(weight_matrix, float)
+    if matrix.shape != (count, count):
+        raise GoalError(f"weight_matrix has shape {matrix.shape}; the goals have {count} rows: give ({count}, {count})")
+    if not np.isfinite(matrix).all() or np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max():
+        raise GoalError("weight_matrix needs finite entries and symmetry: W[i, j] == W[j, i]")
+    try:
+        return np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        raise GoalError("weight_matrix is not positive definite: all its eigenvalues must be above 0") from None
