@@ -10,13 +10,12 @@ from cyclopts import Parameter
 from poise.cli import DONE, FAILED
 from poise.cli.figures import figure_named
 from poise.cli.output import console, to_json
+from poise.cli.posefile import effort_document, pose_document
 from poise.cli.progress import compiling
 from poise.errors import GoalError, OptionError
 from poise.files import atomic_write, check_writable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from poise.goals import Position
     from poise.solve import Solution
 
@@ -63,18 +62,26 @@ def run(
     reached and 1 if one is not: the closest pose is printed and written all
     the same.
     """
+    import poise
+
     goals = [_goal(text) for text in goal]
     _check_files(out, picture)
     chosen = figure_named(figure)
-    solution = _solve(chosen, goals, start, method, tolerance, max_time)
+    with compiling() as report:
+        poise.prepare(report)
+    first = chosen.middle() if start == "middle" else chosen.rest()
+    solution = poise.solve(
+        chosen, goals, start=first, method=method, tolerance=tolerance, max_time=max_time
+    )
+    document = pose_document(solution, goals, tolerance)
     if out is not None:
-        atomic_write(out, to_json(pose_document(solution, goals)))
+        atomic_write(out, to_json(document))
     if picture is not None:
-        _draw(solution, goals, picture)
+        _draw(solution, document, picture)
     if json:
-        print(to_json(pose_document(solution, goals) | _effort(solution)), end="")
+        print(to_json(document | effort_document(solution)), end="")
     else:
-        _print(solution, goals, [path for path in (out, picture) if path is not None])
+        _print(solution, document, [path for path in (out, picture) if path is not None])
     return DONE if solution.reached else FAILED
 
 
@@ -101,3 +108,55 @@ def _check_files(out: Path | None, picture: Path | None) -> None:
             raise OptionError(f"{option} {path}: this version writes {known}; name the file so")
         if path is not None:
             check_writable(path)
+
+
+def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:
+    import numpy as np
+
+    from poise.cli.picture import Mark, draw
+
+    marks = [
+        Mark(
+            row["name"] if row["reached"] else f"{row['name']}: {_cm(row['error'])} off",
+            np.array(row["target"]),
+            np.array(row["position"]),
+            row["reached"],
+        )
+        for row in document["goals"]
+    ]
+    draw(solution.pose, marks, path, title=_summary(solution))
+
+
+def _print(solution: Solution, document: dict[str, Any], written: list[Path]) -> None:
+    """A table for people: how each goal ended, what it took, what held it back."""
+    from rich import box
+    from rich.table import Table
+
+    screen = console()
+    table = Table("goal", "target", "reached", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("error", justify="right")
+    for row in document["goals"]:
+        target = ", ".join(f"{x:g}" for x in row["target"])
+        good = "[green]yes[/]" if row["reached"] else "[red]no[/]"
+        table.add_row(row["name"], target, good, _cm(row["error"]))
+    style = "bold green" if solution.reached else "bold red"
+    screen.print(_summary(solution), style=style)
+    screen.print(table)
+    screen.print(
+        f"{solution.iterations} iterations, {solution.evaluations} evaluations,"
+        f" {1e3 * solution.time:.3g} ms"
+    )
+    held = "held" if document["limits_held"] else "BROKEN"
+    active = ", ".join(document["active_limits"])
+    screen.print(f"limits {held}" + (f"; at their limit: {active}" if active else ""))
+    for path in written:
+        screen.print(f"written: {path}", soft_wrap=True)
+
+
+def _summary(solution: Solution) -> str:
+    figure = solution.pose.figure
+    return f"{figure.name}, {len(figure.dofs)} DOFs: {solution.status}"
+
+
+def _cm(metres: float) -> str:
+    return f"{100.0 * metres:.3g} cm" if metres >= 1e-4 else f"{100.0 * metres:.1e} cm"
