@@ -49,7 +49,7 @@ import numpy as np
     UPPER,  # (n)
     MOBILITY,  # (n) how readily a DOF moves: 0 frozen; the DOF metric is 1 / MOBILITY²
     MIDDLE,  # (n) the middle of a DOF's range, or its rest where a side is infinite
-    PULL,  # (n) 1 where the mid-range pull acts, else 0
+    HALF_RANGE,  # (n) half the range of a DOF that is limited on both sides, else 0
     # --- the problem, floats ---
     GOAL_EFFECTOR,  # (k, 12) rotation (9) and point (3) of the effector in its segment
     GOAL_TARGET,  # (k, TARGET_SIZE)
@@ -101,14 +101,16 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     EVALUATIONS,
     MAX_ITERATIONS,
     PHASE,  # the methods' own
+    NEXT_PHASE,
     PHASE_ITERATIONS,
     SLOW,  # iterations in a row with little progress
     LINEARISED,  # 1 while Jacobian and gradient belong to ANGLES
     RESTARTS_LEFT,
     RESTARTS_USED,
     RANDOM,  # state of the generator
+    BEST_STATUS,  # how the attempt that found BEST_ANGLES ended
     COUNTER_COUNT,
-) = range(12)
+) = range(14)
 
 # SCALARS
 (
@@ -119,10 +121,12 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     RESIDUAL,  # ‖P(θ - ∇f) - θ‖∞ at ANGLES
     START_RESIDUAL,
     OPTIMALITY,  # the residual counts as zero below this fraction of START_RESIDUAL
-    DAMPING,
+    DAMPING,  # relative to SCALE
     DAMPING_GROWTH,
+    SCALE,  # largest diagonal entry of the step's matrix
+    PREDICTED,  # the fall of the value that the step's model expects
     PARAMETERS,  # the first of the methods' own
-) = range(10)
+) = range(12)
 SCALAR_COUNT = PARAMETERS + 8
 
 # STATUS

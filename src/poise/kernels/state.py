@@ -2,11 +2,13 @@
 
 import math
 
-from poise.kernels.compiled import kernel
+from poise.kernels.compiled import entry, kernel
+from poise.kernels.derivatives import gradient
 from poise.kernels.forward import ROTATION_VECTOR
 from poise.kernels.layout import (
     ANGLES,
     BEST_ANGLES,
+    BEST_STATUS,
     BEST_VALUE,
     BEST_WORST,
     COUNTERS,
@@ -16,6 +18,8 @@ from poise.kernels.layout import (
     MOBILITY,
     MOTION_DOF,
     MOTION_KIND,
+    OPTIMALITY,
+    RESIDUAL,
     ROWS,
     SCALARS,
     SCRATCH,
@@ -30,6 +34,12 @@ from poise.kernels.layout import (
 )
 from poise.kernels.limits import project
 from poise.kernels.rows import evaluate
+
+
+@kernel
+def is_settled(scalars):
+    """Whether the residual counts as zero: the pose is optimal."""
+    return scalars[RESIDUAL] <= max(1e-10, scalars[OPTIMALITY] * scalars[START_RESIDUAL])
 
 
 @kernel
@@ -86,13 +96,14 @@ def wrap_rotation_vectors(floats, ints, angles):
 
 
 @kernel
-def keep_best(floats, ints):
+def keep_best(floats, ints, status):
     """Remember ANGLES if no better pose was seen: all goals met first, then the lower value."""
     scalars = floats_at(floats, ints, SCALARS)
     met, best_met = scalars[WORST] <= 1.0, scalars[BEST_WORST] <= 1.0
     if (met and not best_met) or (met == best_met and scalars[VALUE] < scalars[BEST_VALUE]):
         scalars[BEST_VALUE], scalars[BEST_WORST] = scalars[VALUE], scalars[WORST]
         copy(floats_at(floats, ints, ANGLES), floats_at(floats, ints, BEST_ANGLES))
+        ints_at(ints, COUNTERS)[BEST_STATUS] = status
 
 
 @kernel
@@ -109,3 +120,19 @@ def projected_gradient_norm(floats, ints):
     for d in range(angles.size):
         worst = max(worst, abs(moved[d] - angles[d]))
     return worst
+
+
+@entry
+def conclude(floats, ints):
+    """Bring the best pose back into ANGLES, with its errors, gradient and residual."""
+    counters = ints_at(ints, COUNTERS)
+    scalars = floats_at(floats, ints, SCALARS)
+    angles = floats_at(floats, ints, ANGLES)
+    rows = floats_at(floats, ints, ROWS)
+    keep_best(floats, ints, counters[STATUS])
+    if scalars[VALUE] != scalars[BEST_VALUE] or counters[LINEARISED] != 0:
+        copy(floats_at(floats, ints, BEST_ANGLES), angles)
+        scalars[VALUE], scalars[WORST] = evaluate(floats, ints, angles, rows)
+        counters[LINEARISED] = 0
+    gradient(floats, ints, rows, floats_at(floats, ints, GRADIENT))
+    scalars[RESIDUAL] = projected_gradient_norm(floats, ints)

@@ -78,7 +78,9 @@ class Problem:
             np.concatenate([site.rotation.reshape(-1), site.offset + site.rotation @ goal.offset])
             for site, goal in zip(effectors, goals, strict=True)
         ]
-        bounded = np.isfinite(figure.lower) & np.isfinite(figure.upper)
+        with np.errstate(invalid="ignore"):
+            half_range = 0.5 * (figure.upper - figure.lower)
+        half_range = np.where(np.isfinite(half_range) & (self.mobility > 0), half_range, 0.0)
         count = self.row_count
         return figure_sections(figure) | {
             layout.GOAL_KIND: np.array([goal.kind for goal in goals]),
@@ -91,7 +93,7 @@ class Problem:
             layout.ABOVE_RUNS: np.array([run for above in coupled for run in above], int),
             layout.MOBILITY: self.mobility,
             layout.MIDDLE: figure.middle_angles,
-            layout.PULL: (bounded & (self.mobility > 0)).astype(float),
+            layout.HALF_RANGE: half_range,
             layout.GOAL_EFFECTOR: np.array(effector_rows),
             layout.GOAL_TARGET: np.array([goal.target_row() for goal in goals]),
             layout.GOAL_WEIGHT: np.array([goal.weight_row() for goal in goals]),
