@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from poise.figure.segment import Segment, Site
     from poise.goals import Orientation, Pose6D, Position
     from poise.problem import Problem
-    from poise.solve import Solution, Solver, Status, Tolerance, methods, solve
+    from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
     __version__: str
 
@@ -56,6 +56,7 @@ __all__ = [
     "figures",
     "joint",
     "methods",
+    "prepare",
     "solve",
 ]
 
@@ -72,7 +73,7 @@ _HOMES = {
     "poise.figure.segment": ("Segment", "Site"),
     "poise.goals": ("Orientation", "Pose6D", "Position"),
     "poise.problem": ("Problem",),
-    "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "solve"),
+    "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }
 """Where the other names come from."""
 

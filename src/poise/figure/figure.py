@@ -122,6 +122,17 @@ class Figure:
         with np.errstate(invalid="ignore"):
             return _read_only(np.where(bounded, 0.5 * (self.lower + self.upper), rest))
 
+    @cached_property
+    def cones(self) -> tuple[tuple[int, float], ...]:
+        """The first of the two swing DOFs, and the half-angle [rad], of every swing cone."""
+        found, dof = [], 0
+        for segment in self.segments:
+            for motion in segment.joint.motions:
+                if motion.cone is not None:
+                    found.append((dof, motion.cone))
+                dof += len(motion.dofs)
+        return tuple(found)
+
     # -- changed copies ------------------------------------------------------------------------
 
     def with_limits(self, limits: Mapping[str, tuple[float, float]]) -> Figure:

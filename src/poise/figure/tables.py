@@ -18,7 +18,6 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
     has_before = np.abs(before - np.eye(3)).max((1, 2)) > 0
     has_after = (np.abs(after - np.eye(3)).max((1, 2)) > 0) | after_offset.any(1)
     first_dofs = np.cumsum([0] + [len(motion.dofs) for motion in motions])[:-1]
-    discs = [(int(d), motion.cone) for d, motion in zip(first_dofs, motions) if motion.cone]
     return {
         layout.SEGMENT_PARENT: np.array(figure.parents),
         layout.SEGMENT_MOTIONS: np.cumsum([0] + [len(s.joint.motions) for s in segments]),
@@ -26,12 +25,12 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.SEGMENT_FLAGS: has_before * layout.HAS_BEFORE + has_after * layout.HAS_AFTER,
         layout.MOTION_KIND: np.array([motion.kind for motion in motions], int),
         layout.MOTION_DOF: first_dofs,
-        layout.DISC_DOF: np.array([d for d, _ in discs], int),
+        layout.DISC_DOF: np.array([dof for dof, _ in figure.cones], int),
         layout.SEGMENT_OFFSET: np.array([s.offset for s in segments]),
         layout.SEGMENT_BEFORE: before,
         layout.SEGMENT_AFTER: np.concatenate([after.reshape(-1, 9), after_offset], 1),
         layout.MOTION_SIGN: np.array([-1.0 if m.reversed else 1.0 for m in motions]),
-        layout.DISC_RADIUS: np.array([radius for _, radius in discs]),
+        layout.DISC_RADIUS: np.array([radius for _, radius in figure.cones]),
         layout.LOWER: figure.lower,
         layout.UPPER: figure.upper,
         layout.SINES: n,

@@ -109,8 +109,9 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     RESTARTS_USED,
     RANDOM,  # state of the generator
     BEST_STATUS,  # how the attempt that found BEST_ANGLES ended
+    START_MOVED,  # how many limits the start broke
     COUNTER_COUNT,
-) = range(14)
+) = range(15)
 
 # SCALARS
 (

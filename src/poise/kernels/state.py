@@ -24,7 +24,9 @@ from poise.kernels.layout import (
     SCALARS,
     SCRATCH,
     START,
+    START_MOVED,
     START_RESIDUAL,
+    STATUS,
     TRIAL,
     TRIAL_ROWS,
     VALUE,
@@ -54,7 +56,7 @@ def begin(floats, ints):
     scalars = floats_at(floats, ints, SCALARS)
     trial = floats_at(floats, ints, TRIAL)
     copy(floats_at(floats, ints, START), trial)
-    project(floats, ints, trial)
+    ints_at(ints, COUNTERS)[START_MOVED] = project(floats, ints, trial)
     wrap_rotation_vectors(floats, ints, trial)
     scalars[BEST_VALUE] = scalars[BEST_WORST] = math.inf
     scalars[START_RESIDUAL] = -1.0

@@ -1,0 +1,22 @@
+"""Solving: methods, the Solver, and the Solution."""
+
+from poise.problem import Tolerance
+from poise.solve.method import Method, Parameter, methods
+from poise.solve.prepare import prepare
+from poise.solve.solution import ActiveLimit, Solution, TracePoint
+from poise.solve.solver import Solver, solve
+from poise.solve.status import Status
+
+__all__ = [
+    "ActiveLimit",
+    "Method",
+    "Parameter",
+    "Solution",
+    "Solver",
+    "Status",
+    "Tolerance",
+    "TracePoint",
+    "methods",
+    "prepare",
+    "solve",
+]

@@ -1,0 +1,63 @@
+"""`auto`, the default method. The loop is in kernels/auto.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from poise.kernels import layout
+from poise.kernels.hessian import COMPOSITE_SIZE
+from poise.problem import Problem
+from poise.problem.metric import characteristic_length
+from poise.solve.method import Advance, Method, Parameter
+
+
+def _load() -> Advance:
+    from poise.kernels.auto import advance_auto
+
+    return advance_auto
+
+
+def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray | int]:
+    n, r = len(problem.figure.dofs), problem.row_count
+    return {
+        layout.HELD: n,
+        layout.COMPOSITES: COMPOSITE_SIZE * len(problem.figure.segments),
+        layout.SCALED: r * n,
+        layout.GRAM: r * r,
+        layout.HESSIAN: n * n,
+        layout.SYSTEM: max(r, n) ** 2,
+        layout.STEP: n,
+        layout.PULLED: n,
+        layout.LOW: n,
+        layout.HIGH: n,
+        layout.DUAL: r,
+    }
+
+
+def _scalars(problem: Problem, parameters: Mapping[str, float]) -> dict[int, float]:
+    from poise.kernels import auto
+
+    return {
+        auto.LENGTH: characteristic_length(problem.figure),
+        auto.PULL_STRENGTH: parameters["pull"],
+        auto.FREE_RANGE: parameters["free_range"],
+        auto.STEP_CAP: parameters["step_cap"],
+    }
+
+
+AUTO = Method(
+    name="auto",
+    summary="Bounded Gauss-Newton steps, exact Newton steps for goals out of reach, restarts",
+    source="this project; METHOD §4, 'going beyond'",
+    load=_load,
+    sections=_sections,
+    scalars=_scalars,
+    parameters={
+        "pull": Parameter(0.2, "how strongly spare freedom returns from the ends of a range", most=1.0),
+        "free_range": Parameter(0.5, "the middle part of a range in which nothing is pulled", most=1.0),
+        "step_cap": Parameter(1.2, "longest step of a joint in one iteration [rad]", least=1e-3),
+    },
+    restarts=6,
+)

@@ -1,0 +1,78 @@
+"""What a method is, and the registry of all methods by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poise.errors import OptionError, unknown_name
+from poise.problem import Problem
+
+Advance = Callable[[np.ndarray, np.ndarray, int], int]
+"""advance(floats, ints, max_evaluations) -> status: a compiled loop that can be resumed."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that a method takes, named as in its paper."""
+
+    default: float
+    meaning: str
+    least: float = 0.0
+    most: float = math.inf
+
+    def checked(self, name: str, value: object) -> float:
+        if not isinstance(value, int | float) or not self.least <= value <= self.most:
+            raise OptionError(
+                f"parameter {name}={value!r} must be a number from {self.least:g} to {self.most:g}:"
+                f" {self.meaning}"
+            )
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to solve: a compiled loop with its scratch memory and its parameters."""
+
+    name: str
+    summary: str
+    source: str
+    """Where the method is published."""
+    load: Callable[[], Advance]
+    """Imports and returns the compiled loop."""
+    sections: Callable[[Problem, Mapping[str, float]], dict[int, np.ndarray | int]]
+    """The method's own sections of the arenas (kernels/layout.py)."""
+    scalars: Callable[[Problem, Mapping[str, float]], dict[int, float]]
+    """Initial values in the section SCALARS."""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    restarts: int = 0
+    """How often the method begins again, unless the caller says otherwise."""
+
+    def checked(self, given: Mapping[str, object]) -> dict[str, float]:
+        """All parameters, the given ones checked."""
+        for name in given:
+            if name not in self.parameters:
+                raise OptionError(unknown_name(f"parameter of method {self.name!r}", name, self.parameters))
+        return {
+            name: parameter.checked(name, given.get(name, parameter.default))
+            for name, parameter in self.parameters.items()
+        }
+
+
+def methods() -> dict[str, Method]:
+    """All methods by name."""
+    from poise.solve.auto import AUTO
+    from poise.solve.projected_gradient import PROJECTED_GRADIENT
+
+    return {method.name: method for method in (AUTO, PROJECTED_GRADIENT)}
+
+
+def method_named(name: str) -> Method:
+    """The method of that name, or an error that lists the names."""
+    known = methods()
+    if name not in known:
+        raise OptionError(unknown_name("method", name, known))
+    return known[name]

@@ -1,0 +1,209 @@
+"""The Solver, warm-started and allocation-free, and `solve`, the same in one call."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poise.errors import GoalError, OptionError, unknown_name
+from poise.figure.figure import Figure
+from poise.figure.pose import Pose
+from poise.goals import Goal, Position
+from poise.problem import Problem, Tolerance
+from poise.solve.method import method_named
+from poise.solve.prepare import prepare_quietly
+from poise.solve.solution import Solution
+from poise.solve.workspace import Workspace
+
+
+class Options(TypedDict, total=False):
+    """What `Solver` and `solve` take besides figure and goals."""
+
+    method: str
+    """A name of `poise.methods()`; "auto" by default."""
+    parameters: Mapping[str, float]
+    """The method's own, e.g. {"alpha": 1e-3}."""
+    tolerance: Tolerance | float
+    """When a goal is met; a number means metres, with ten times as many radians."""
+    optimality: float
+    """The residual counts as zero below this fraction of its start. Default 1e-6."""
+    max_time: float | None
+    """[s]"""
+    max_iterations: int
+    restarts: int | None
+    """How often to begin again from a local minimum; the method's own number by default."""
+    seed: int
+    """Of the restarts: the same seed gives the same bits."""
+    weight_matrix: ArrayLike | None
+    """PLS's W over all residual rows: symmetric, positive definite."""
+    max_velocity: float | Mapping[str, float] | None
+    """[rad/s or m/s] for all DOFs, or by name or pattern. Needs `dt`."""
+    dt: float | None
+    """Time between two solves [s]."""
+
+
+class Solver:
+    """Solves for the same goals again and again, each time from the last answer.
+
+    >>> solver = Solver(human, [Position("left_hand", (0.3, 1.2, 0.4))])
+    >>> solution = solver.solve({"left_hand": (0.3, 1.3, 0.4)})
+
+    It owns its memory: use one Solver a thread.
+    """
+
+    def __init__(
+        self,
+        figure: Figure,
+        goals: Goal | Sequence[Goal],
+        *,
+        start: Pose | ArrayLike | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        given = _checked_options(options)
+        method = method_named(given.get("method", "auto"))
+        parameters = method.checked(given.get("parameters") or {})
+        restarts = given.get("restarts")
+        self.problem = Problem(
+            figure,
+            goals,
+            tolerance=given.get("tolerance", 1e-3),
+            weight_matrix=given.get("weight_matrix"),
+        )
+        prepare_quietly()
+        self._workspace = Workspace(self.problem, method, parameters)
+        self._limits = {
+            "optimality": given.get("optimality", 1e-6),
+            "max_iterations": given.get("max_iterations", 10_000),
+            "max_time": given.get("max_time"),
+            "restarts": method.restarts if restarts is None else restarts,
+            "seed": given.get("seed", 0),
+        }
+        self._reach = _reach_per_solve(figure, given.get("max_velocity"), given.get("dt"))
+        self._angles = _start_angles(figure, start)
+        self._index = {name: k for k, name in enumerate(self.problem.goal_names)}
+        self._goals = list(self.problem.goals)
+
+    @property
+    def pose(self) -> Pose:
+        """Where the next solve starts: the last answer."""
+        return Pose(self.problem.figure, self._angles)
+
+    def solve(
+        self,
+        targets: Mapping[str, object] | None = None,
+        *,
+        start: Pose | ArrayLike | None = None,
+        trace: bool = False,
+    ) -> Solution:
+        """Move the goals named in `targets` and solve from the last answer, or from `start`."""
+        if targets:
+            self._move(targets)
+        if start is not None:
+            self._angles = _start_angles(self.problem.figure, start)
+        if self._reach is not None:
+            figure, workspace = self.problem.figure, self._workspace
+            np.clip(self._angles - self._reach, figure.lower, figure.upper, out=workspace.lower)
+            np.clip(self._angles + self._reach, figure.lower, figure.upper, out=workspace.upper)
+        solution = self._workspace.run(self._angles, trace=trace, **self._limits)
+        self._angles = solution.angles
+        return solution
+
+    def _move(self, targets: Mapping[str, object]) -> None:
+        """Rewrite the targets' rows; all are checked before any is written."""
+        changes = []
+        for name, target in targets.items():
+            k = self._index.get(name)
+            if k is None:
+                raise GoalError(unknown_name("goal", name, self._index))
+            if type(self._goals[k]) is Position:
+                changes.append((k, 3, _three(name, target)))
+            else:
+                self._goals[k] = goal = self._goals[k].moved(target)
+                row = goal.target_row()
+                changes.append((k, row.size, row))
+        table = self._workspace.targets
+        for k, size, row in changes:
+            table[k, :size] = row
+
+
+def solve(
+    figure: Figure,
+    goals: Goal | Sequence[Goal],
+    *,
+    start: Pose | ArrayLike | None = None,
+    trace: bool = False,
+    **options: Unpack[Options],
+) -> Solution:
+    """Pose `figure` so that it meets `goals`, inside its limits, from `start` (its rest pose).
+
+    Always answers: with the closest pose found, and the reason why it is not closer.
+    """
+    return Solver(figure, goals, start=start, **options).solve(trace=trace)
+
+
+def _three(name: str, target: object) -> tuple[float, float, float]:
+    try:
+        x, y, z = target  # type: ignore[misc]
+        if math.isfinite(x) and math.isfinite(y) and math.isfinite(z):
+            return x, y, z
+    except (TypeError, ValueError):
+        pass
+    raise GoalError(f"target of goal {name!r} needs three finite numbers [m], not {target!r}")
+
+
+def _start_angles(figure: Figure, start: Pose | ArrayLike | None) -> NDArray[np.float64]:
+    if start is None:
+        return figure.rest().angles
+    if isinstance(start, Pose):
+        if start.figure.dof_names != figure.dof_names:
+            raise OptionError(
+                f"start is a pose of {start.figure.name!r}, not of {figure.name!r};"
+                " give a pose of the same figure"
+            )
+        return start.angles
+    return figure.pose(start).angles
+
+
+def _checked_options(options: Options) -> Options:
+    for name in options:
+        if name not in Options.__annotations__:
+            raise OptionError(unknown_name("option", name, Options.__annotations__))
+    _check(options, "max_time", "a number of seconds above 0, or None", lambda x: x is None or x > 0)
+    _check(options, "optimality", "a number from 0 to 1", lambda x: 0 <= x <= 1)
+    _check(options, "max_iterations", "a whole number >= 0", lambda x: x >= 0 and x == int(x))
+    _check(options, "restarts", "a whole number >= 0, or None", lambda x: x is None or (x >= 0 and x == int(x)))
+    _check(options, "seed", "a whole number", lambda x: x == int(x))
+    return options
+
+
+def _check(options: Options, name: str, wanted: str, valid) -> None:  # noqa: ANN001
+    if name not in options:
+        return
+    value = options[name]  # type: ignore[literal-required]
+    try:
+        good = bool(valid(value))
+    except (TypeError, ValueError, OverflowError):
+        good = False
+    if not good:
+        raise OptionError(f"{name}={value!r} must be {wanted}")
+
+
+def _reach_per_solve(
+    figure: Figure, max_velocity: float | Mapping[str, float] | None, dt: float | None
+) -> NDArray[np.float64] | None:
+    """How far each DOF may move in one solve; None when velocities are free."""
+    if max_velocity is None:
+        return None
+    if dt is None or not math.isfinite(dt) or dt <= 0:
+        raise OptionError(f"max_velocity needs dt, the time between two solves [s]; dt is {dt!r}")
+    by_name = max_velocity if isinstance(max_velocity, Mapping) else {"*": max_velocity}
+    reach = np.full(len(figure.dofs), np.inf)
+    for pattern, velocity in by_name.items():
+        if not (isinstance(velocity, int | float) and velocity > 0):
+            raise OptionError(f"max_velocity of {pattern!r} is {velocity!r}; give a number above 0")
+        reach[figure.match_dofs(pattern)] = velocity * dt
+    return reach

@@ -1,0 +1,132 @@
+"""The memory of a solver: a problem's tables and a method's scratch in two arenas.
+
+Nothing is allocated after construction. One workspace a thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+
+from poise.kernels import layout
+from poise.kernels.state import conclude
+from poise.problem import Problem
+from poise.solve.method import Method
+from poise.solve.solution import Solution, TracePoint
+from poise.solve.status import FROM_CODE
+
+_CHUNK = 1 << 20  # evaluations of one compiled call when nothing else bounds it
+_SEED_MIX = 0x9E3779B97F4A7C15  # spreads small seeds over the generator's 64 bits
+
+
+class Workspace:
+    """Runs one method on one problem, as often as asked, from given starts."""
+
+    def __init__(self, problem: Problem, method: Method, parameters: Mapping[str, float]) -> None:
+        n, r = len(problem.figure.dofs), problem.row_count
+        shared = {
+            layout.COUNTERS: layout.COUNTER_COUNT,
+            layout.SCALARS: layout.SCALAR_COUNT,
+            layout.ANGLES: n,
+            layout.BEST_ANGLES: n,
+            layout.START: n,
+            layout.TRIAL: n,
+            layout.TRIAL_ROWS: r,
+            layout.SCRATCH: max(n, r),
+        }
+        own = method.sections(problem, parameters)
+        self.problem = problem
+        self.ints, self.floats = layout.pack(problem.sections() | shared | own)
+        self.targets = self._floats(layout.GOAL_TARGET).reshape(len(problem.goals), -1)
+        self.lower, self.upper = self._floats(layout.LOWER), self._floats(layout.UPPER)
+        self._advance = method.load()
+        self._start = self._floats(layout.START)
+        self._angles = self._floats(layout.ANGLES)
+        self._gradient = self._floats(layout.GRADIENT)
+        self._errors = self._floats(layout.GOAL_ERRORS).reshape(-1, 2)
+        self._scalars = self._floats(layout.SCALARS)
+        self._counters = layout.ints_at(self.ints, layout.COUNTERS)
+        for index, value in method.scalars(problem, parameters).items():
+            self._scalars[index] = value
+
+    def run(
+        self,
+        start: np.ndarray,
+        *,
+        optimality: float,
+        max_iterations: int,
+        max_time: float | None,
+        restarts: int,
+        seed: int,
+        trace: bool = False,
+    ) -> Solution:
+        """Solve from `start` (dofs,), which is projected onto the limits first."""
+        began = time.perf_counter()
+        counters, scalars = self._counters, self._scalars
+        counters[:] = 0
+        counters[layout.MAX_ITERATIONS] = max_iterations
+        counters[layout.RESTARTS_LEFT] = restarts
+        counters[layout.RANDOM] = _generator_state(seed)
+        scalars[layout.OPTIMALITY] = optimality
+        self._start[:] = start
+        points: list[TracePoint] = []
+        if max_time is None and not trace:
+            while self._advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
+                pass
+        else:
+            self._run_in_pieces(began, max_time, points if trace else None)
+        conclude(self.floats, self.ints)
+        return Solution(
+            problem=self.problem,
+            angles=self._angles.copy(),
+            status=FROM_CODE[int(counters[layout.STATUS])],
+            value=float(scalars[layout.VALUE]),
+            residual=float(scalars[layout.RESIDUAL]),
+            gradient=self._gradient.copy(),
+            goal_errors=self._errors.copy(),
+            iterations=int(counters[layout.ITERATIONS]),
+            evaluations=int(counters[layout.EVALUATIONS]),
+            restarts=int(counters[layout.RESTARTS_USED]),
+            time=time.perf_counter() - began,
+            start_was_projected=bool(counters[layout.START_MOVED]),
+            trace=tuple(points),
+        )
+
+    def _run_in_pieces(
+        self, began: float, max_time: float | None, points: list[TracePoint] | None
+    ) -> None:
+        """Advance by pieces that fit the time left; one evaluation at a time for a trace."""
+        piece = 1
+        while True:
+            before = time.perf_counter()
+            status = self._advance(self.floats, self.ints, piece)
+            now = time.perf_counter()
+            if points is not None:
+                points.append(self._trace_point())
+            elif max_time is not None:
+                each = (now - before) / piece
+                piece = max(1, min(4 * piece, int(0.5 * (began + max_time - now) / each)))
+            if status != layout.RUNNING or (max_time is not None and now - began >= max_time):
+                return
+
+    def _trace_point(self) -> TracePoint:
+        counters = self._counters
+        return TracePoint(
+            int(counters[layout.EVALUATIONS]),
+            int(counters[layout.ITERATIONS]),
+            int(counters[layout.RESTARTS_USED]),
+            float(self._scalars[layout.VALUE]),
+            self._angles.copy(),
+        )
+
+    def _floats(self, section: int) -> np.ndarray:
+        return layout.floats_at(self.floats, self.ints, section)
+
+
+def _generator_state(seed: int) -> int:
+    """A non-zero signed 64-bit state."""
+    mixed = ((seed + 1) * _SEED_MIX) & 0xFFFFFFFFFFFFFFFF
+    signed = mixed - (1 << 64) if mixed >= 1 << 63 else mixed
+    return signed or 1
