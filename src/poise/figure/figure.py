@@ -43,6 +43,7 @@ class Figure:
         self._site_index = {site.name: i for i, site in enumerate(self.sites)}
         self._dof_index = {n: i for i, n in enumerate(self.dof_names)}
         self._check_names()
+        self._check_cones()
         self.parents = tuple(
             -1 if s.parent is None else self._segment_index[s.parent] for s in self.segments
         )
@@ -159,6 +160,15 @@ class Figure:
         kept = [site for site in self.sites if site.name not in added]
         return Figure(self.name, self.segments, [*kept, *added.values()], self.up)
 
+    def rerooted(self, segment: str, anchor: Pose | None = None) -> Figure:
+        """The same figure seen from another segment, free in space or fixed where `anchor` has it.
+
+        All joints keep their names, limits and angles; `pose.on(figure)` carries poses over.
+        """
+        from poise.figure.reroot import rerooted
+
+        return rerooted(self, segment, anchor)
+
     def _with_dofs(self, changes: Mapping[int, Mapping[str, float]]) -> Figure:
         dofs = [replace(dof, **changes.get(i, {})) for i, dof in enumerate(self.dofs)]
         remaining = iter(dofs)
@@ -181,6 +191,17 @@ class Figure:
                 raise FigureError(f"{what} name {twice!r} of figure {self.name!r} is used twice")
         for site in self.sites:
             self.segment_index(site.segment)
+
+    def _check_cones(self) -> None:
+        for dof, radius in self.cones:
+            pair = self.dofs[dof : dof + 2]
+            if np.hypot(*(np.clip(0.0, d.lower, d.upper) for d in pair)) > radius:
+                raise FigureError(
+                    f"limits of DOF {self.dof_names[dof]!r} leave nothing of its cone of"
+                    f" {np.degrees(radius):.1f}°; widen the limits or the cone"
+                )
+            if np.hypot(*(d.rest for d in pair)) > radius:
+                raise FigureError(f"rest values of {self.dof_names[dof]!r} lie outside its cone")
 
 
 def _depth_first(segments: list[Segment]) -> tuple[Segment, ...]:

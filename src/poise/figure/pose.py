@@ -57,6 +57,12 @@ class Pose:
             values[self.figure.dof_index(name)] = value
         return Pose(self.figure, values)
 
+    def on(self, figure: Figure) -> Pose:
+        """The same pose on another rooting of the figure (`Figure.rerooted`)."""
+        from poise.figure.reroot import carried_over
+
+        return carried_over(self, figure)
+
     def clamped(self) -> Pose:
         """The nearest pose inside all limits (cones included)."""
         from poise.kernels.limits import project

@@ -15,6 +15,7 @@ from poise.kernels.derivatives import jacobian
 from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
 from poise.kernels.dof_step import dof_step
 from poise.kernels.hessian import hessian
+from poise.kernels.krylov import krylov_step
 from poise.kernels.layout import (
     ANGLES,
     BEST_ANGLES,
@@ -25,6 +26,9 @@ from poise.kernels.layout import (
     DAMPING_GROWTH,
     DISC_DOF,
     EVALUATIONS,
+    GOAL_SPAN,
+    GOAL_TARGET,
+    GOAL_TOLERANCE,
     GRADIENT,
     GRAM,
     HESSIAN,
@@ -56,12 +60,14 @@ from poise.kernels.layout import (
     RUNNING,
     SCALARS,
     SCALE,
+    SEGMENT_OFFSET,
     SLOW,
     STALLED,
     START,
     START_RESIDUAL,
     STATUS,
     STEP,
+    TARGET_SIZE,
     TRIAL,
     UPPER,
     VALUE,
@@ -101,8 +107,9 @@ SLOW_FRACTION, SLOW_LIMIT, GAUSS_NEWTON_LIMIT, NEWTON_LIMIT = 0.8, 6, 30, 400
 
 @kernel
 def use_rows(floats, ints):
-    """Whether the rows x rows system is the smaller one."""
-    return floats_at(floats, ints, ROWS).size < floats_at(floats, ints, ANGLES).size
+    """Whether the rows x rows system is the smaller one, or the only one there is room for."""
+    n = floats_at(floats, ints, ANGLES).size
+    return floats_at(floats, ints, ROWS).size < n or floats_at(floats, ints, HESSIAN).size == 0
 
 
 @kernel
@@ -127,9 +134,11 @@ def linearise(floats, ints, newton):
     if dense:
         hessian(floats, ints, newton)
     if ints_at(ints, DISC_DOF).size > 0:
-        turn_disc_derivatives(floats, ints, dense)
+        turn_disc_derivatives(floats, ints, dense and floats_at(floats, ints, HESSIAN).size > 0)
         turn_discs(floats, ints, slope, False)
-    if dense:
+    if newton and floats_at(floats, ints, HESSIAN).size == 0:
+        scalars[SCALE] = max(scalars[SCALE], 1e-12)
+    elif dense:
         scalars[SCALE] = largest_diagonal(floats_at(floats, ints, HESSIAN), n, floats_at(floats, ints, MOBILITY))
     else:
         prepare_rows(floats, ints)
@@ -205,6 +214,9 @@ def propose(floats, ints):
     if by_rows:
         model = row_step(floats, ints, damping, ROW_ROUNDS)
         definite = model >= 0.0
+    elif floats_at(floats, ints, HESSIAN).size == 0:
+        model = krylov_step(floats, ints, damping)
+        definite = model < value
     else:
         definite, model = dof_step(floats, ints, damping, DOF_ROUNDS)
     if not definite:
@@ -250,6 +262,26 @@ def reject(scalars):
     scalars[DAMPING] = max(scalars[DAMPING], RAISED_DAMPING / nearness(scalars)) * scalars[DAMPING_GROWTH]
     scalars[DAMPING_GROWTH] *= 2.0
     return REJECTED if scalars[DAMPING] < MOST_DAMPING else STUCK
+
+
+@kernel
+def is_out_of_reach(floats, ints):
+    """Whether two goals are farther apart than their effectors can be, or one from the root."""
+    span = floats_at(floats, ints, GOAL_SPAN)
+    target = floats_at(floats, ints, GOAL_TARGET)
+    tolerance = floats_at(floats, ints, GOAL_TOLERANCE)
+    root = floats_at(floats, ints, SEGMENT_OFFSET)
+    goals = tolerance.size // 2
+    for a in range(goals):
+        for b in range(a + 1):
+            squared = 0.0
+            for c in range(3):
+                other = root[c] if a == b else target[TARGET_SIZE * b + c]
+                squared += (target[TARGET_SIZE * a + c] - other) ** 2
+            slack = tolerance[2 * a] + (0.0 if a == b else tolerance[2 * b])
+            if math.sqrt(squared) > span[a * goals + b] + slack:
+                return True
+    return False
 
 
 @kernel
@@ -357,6 +389,8 @@ def advance_auto(floats, ints, budget):
     if counters[PHASE] == BEGIN:
         begin(floats, ints)
         arrive(counters, GAUSS_NEWTON)
+        if is_out_of_reach(floats, ints):
+            counters[RESTARTS_LEFT] = 0
     while counters[STATUS] == RUNNING and counters[EVALUATIONS] < limit:
         value, worst = evaluate_trial(floats, ints)
         if counters[PHASE] == ARRIVE:

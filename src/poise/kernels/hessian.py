@@ -201,6 +201,8 @@ def hessian(floats, ints, exact):
     if exact:
         sum_wrenches(floats, ints, floats_at(floats, ints, ROWS))
     sum_composites(floats, ints, exact)
+    if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
+        return
     coupled = floats_at(floats, ints, WEIGHT_FACTOR).size > 0
     if coupled:
         multiply_out(floats, ints)

@@ -55,6 +55,7 @@ import numpy as np
     GOAL_TARGET,  # (k, TARGET_SIZE)
     GOAL_WEIGHT,  # (k, 4) square roots of the weights of a goal's parts
     GOAL_TOLERANCE,  # (k, 2) position [m], angle [rad]
+    GOAL_SPAN,  # (k, k) greatest distance of two goals' points; diagonal: from the root's origin
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
     # --- the state, floats ---
     ANGLES,  # (n) the iterate; always inside the limits
@@ -66,6 +67,7 @@ import numpy as np
     AXES,  # (6, n) SoA: velocity of the world's origin (3), angular velocity (3) per unit of a DOF
     CHARTS,  # (m, 12) frame before each rotation-vector or swing motion
     WRENCHES,  # (s, 6) force and moment sums over subtrees
+    SWEEPS,  # (s, 6) scratch of products with the Hessian
     COMPOSITES,  # (s, 30) sums over subtrees of what the Hessian needs: see hessian.py
     ROWS,  # (r) residuals e at ANGLES, with value f = e·e
     TRIAL_ROWS,  # (r)
@@ -87,7 +89,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(63)
+) = range(65)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12

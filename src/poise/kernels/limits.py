@@ -5,6 +5,8 @@ import math
 from poise.kernels.compiled import entry, exact_kernel
 from poise.kernels.layout import DISC_DOF, DISC_RADIUS, LOWER, UPPER, floats_at, ints_at
 
+MOST_TURNS = 60
+
 
 @exact_kernel
 def inside_disc(x, y, radius):
@@ -27,21 +29,42 @@ def project_disc(x, y, radius):
 
 @entry
 def project(floats, ints, angles):
-    """Move `angles` to the nearest point inside all limits (PLS eq. 40). Returns the DOFs moved."""
+    """Move `angles` to the nearest point inside all limits (PLS eq. 40). Returns the DOFs moved.
+
+    Where a swing has a box tighter than its cone, the two are projected onto in turns, which ends
+    inside both though not always at the nearest point.
+    """
     lower = floats_at(floats, ints, LOWER)
     upper = floats_at(floats, ints, UPPER)
     disc_dof = ints_at(ints, DISC_DOF)
     radius = floats_at(floats, ints, DISC_RADIUS)
     moved = 0
-    for i in range(disc_dof.size):
-        d = disc_dof[i]
-        x, y = project_disc(angles[d], angles[d + 1], radius[i])
-        if x != angles[d] or y != angles[d + 1]:
-            moved += 1
-        angles[d], angles[d + 1] = x, y
     for d in range(angles.size):
         value = min(max(angles[d], lower[d]), upper[d])
         if value != angles[d]:
             moved += 1
         angles[d] = value
+    for i in range(disc_dof.size):
+        d = disc_dof[i]
+        before_x, before_y = angles[d], angles[d + 1]
+        angles[d], angles[d + 1] = project_swing(
+            before_x, before_y, radius[i], lower[d : d + 2], upper[d : d + 2]
+        )
+        if angles[d] != before_x or angles[d + 1] != before_y:
+            moved += 1
     return moved
+
+
+@exact_kernel
+def project_swing(x, y, radius, lower, upper):
+    """A point inside the disc and the box, which must have one in common."""
+    for _ in range(MOST_TURNS):
+        x, y = project_disc(x, y, radius)
+        bx, by = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
+        if bx == x and by == y:
+            return x, y
+        x, y = bx, by
+        if inside_disc(x, y, radius):
+            return x, y
+    # Turns converge to a corner of box and circle: the box's point nearest to the centre is inside.
+    return min(max(0.0, lower[0]), upper[0]), min(max(0.0, lower[1]), upper[1])

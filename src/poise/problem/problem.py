@@ -20,6 +20,7 @@ from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
 from poise.problem.metric import mobility
 from poise.problem.paths import dof_offsets, runs_above, runs_to, shared_columns
+from poise.problem.reach import goal_spans
 from poise.problem.tolerance import Tolerance
 
 Array = NDArray[np.float64]
@@ -98,6 +99,7 @@ class Problem:
             layout.GOAL_TARGET: np.array([goal.target_row() for goal in goals]),
             layout.GOAL_WEIGHT: np.array([goal.weight_row() for goal in goals]),
             layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(goals), 1)),
+            layout.GOAL_SPAN: goal_spans(figure, goals),
             layout.WEIGHT_FACTOR: self._weight_factor,
             layout.GOAL_ERRORS: 2 * len(goals),
             layout.ROWS: count,

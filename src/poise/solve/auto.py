@@ -12,6 +12,9 @@ from poise.problem import Problem
 from poise.problem.metric import characteristic_length
 from poise.solve.method import Advance, Method, Parameter
 
+DENSE_DOFS = 600
+"""Above this many DOFs the Newton steps work without a Hessian matrix."""
+
 
 def _load() -> Advance:
     from poise.kernels.auto import advance_auto
@@ -21,13 +24,17 @@ def _load() -> Advance:
 
 def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray | int]:
     n, r = len(problem.figure.dofs), problem.row_count
+    segments = len(problem.figure.segments)
+    dense = n if n <= DENSE_DOFS else 0
     return {
         layout.HELD: n,
-        layout.COMPOSITES: COMPOSITE_SIZE * len(problem.figure.segments),
+        layout.COMPOSITES: COMPOSITE_SIZE * segments,
         layout.SCALED: r * n,
         layout.GRAM: r * r,
-        layout.HESSIAN: n * n,
-        layout.SYSTEM: max(r, n) ** 2,
+        layout.HESSIAN: dense**2,
+        layout.SYSTEM: max(r, dense) ** 2,
+        layout.VECTORS: 0 if dense else 2 * n,
+        layout.SWEEPS: 0 if dense else 6 * segments,
         layout.STEP: n,
         layout.PULLED: n,
         layout.LOW: n,
