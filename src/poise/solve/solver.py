@@ -13,6 +13,7 @@ from poise.errors import GoalError, OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.goals import Goal, Position
+from poise.kernels.layout import TARGET_SIZE
 from poise.problem import Problem, Tolerance
 from poise.solve.method import method_named
 from poise.solve.prepare import prepare_quietly
@@ -75,6 +76,7 @@ class Solver:
         )
         prepare_quietly()
         self._workspace = Workspace(self.problem, method, parameters)
+        self._targets = self._workspace.target_view()
         self._limits = {
             "optimality": given.get("optimality", 1e-6),
             "max_iterations": given.get("max_iterations", 10_000),
@@ -114,20 +116,23 @@ class Solver:
 
     def _move(self, targets: Mapping[str, object]) -> None:
         """Rewrite the targets' rows; all are checked before any is written."""
-        changes = []
+        changes: list[tuple[int, Sequence[float]]] = []
+        moved: dict[int, Goal] = {}
         for name, target in targets.items():
             k = self._index.get(name)
             if k is None:
                 raise GoalError(unknown_name("goal", name, self._index))
             if type(self._goals[k]) is Position:
-                changes.append((k, 3, _three(name, target)))
+                changes.append((k * TARGET_SIZE, _three(name, target)))
             else:
-                self._goals[k] = goal = self._goals[k].moved(target)
-                row = goal.target_row()
-                changes.append((k, row.size, row))
-        table = self._workspace.targets
-        for k, size, row in changes:
-            table[k, :size] = row
+                moved[k] = self._goals[k].moved(target)
+                changes.append((k * TARGET_SIZE, moved[k].target_row().tolist()))
+        table = self._targets
+        for at, row in changes:
+            for offset, value in enumerate(row):
+                table[at + offset] = value
+        for k, goal in moved.items():
+            self._goals[k] = goal
 
 
 def solve(
