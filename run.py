@@ -19,10 +19,12 @@ STAMP = VENV / "poise-set-up.txt"
 
 MAIN_JOB = [
     "pose",
-    *("--goal", "left_hand=0.35,1.30,0.45"),
-    *("--goal", "right_hand=-0.30,0.55,0.35"),
-    *("--goal", "left_foot=0.10,0.08,0.00"),
-    *("--goal", "right_foot=-0.10,0.08,0.00"),
+    *("--goal", "left_hand=0.45,1.55,0.50"),
+    *("--goal", "right_hand=-0.55,0.85,0.05"),
+    *("--goal", "left_heel=0.16,0.00,0.18"),
+    *("--goal", "left_toes=0.20,0.00,0.45"),
+    *("--goal", "right_heel=-0.12,0.10,-0.42"),
+    *("--goal", "right_toes=-0.14,0.00,-0.17"),
     *("--picture", "pose.png"),
 ]
 

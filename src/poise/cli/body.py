@@ -100,7 +100,7 @@ def _skin(figure: Figure, placed: list[Limb], spacing: float = 0.006) -> list[Li
     for low, high in pairwise(chain):
         layers = 1 + int(np.linalg.norm(high.start - low.start) / spacing)
         for share in np.arange(1, layers) / layers:
-            found.append(  # noqa: PERF401
+            found.append(
                 Limb(
                     high.segment,
                     (1.0 - share) * low.start + share * high.start,

@@ -10,14 +10,17 @@ from cyclopts import Parameter
 from poise.cli import DONE, FAILED
 from poise.cli.figures import figure_named
 from poise.cli.output import console, to_json
-from poise.cli.posefile import effort_document, pose_document
 from poise.cli.progress import compiling
 from poise.errors import GoalError, OptionError
 from poise.files import atomic_write, check_writable
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from poise.figure.figure import Figure
     from poise.goals import Position
     from poise.solve import Solution
+    from poise.solve.solver import Options
 
 NAME = "pose"
 EXAMPLES = """\
@@ -26,6 +29,8 @@ Examples:
   poise pose --goal head=0,1.4,0.3 --goal left_foot=0.1,0.08,0 --json
   poise pose --figure snake:20 --goal head=0.5,0.5,0.5 --out pose.json"""
 
+SHOWN = 8
+"""So many limits in the way are named; `--json` has all."""
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
@@ -62,18 +67,13 @@ def run(
     reached and 1 if one is not: the closest pose is printed and written all
     the same.
     """
-    import poise
+    from poise.cli.posefile import effort_document, pose_document
 
-    goals = [_goal(text) for text in goal]
+    goals = _goals(goal)
     _check_files(out, picture)
     chosen = figure_named(figure)
-    with compiling() as report:
-        poise.prepare(report)
-    first = chosen.middle() if start == "middle" else chosen.rest()
-    solution = poise.solve(
-        chosen, goals, start=first, method=method, tolerance=tolerance, max_time=max_time
-    )
-    document = pose_document(solution, goals, tolerance)
+    solution = _solve(chosen, goals, start, method=method, tolerance=tolerance, max_time=max_time)
+    document = pose_document(solution)
     if out is not None:
         atomic_write(out, to_json(document))
     if picture is not None:
@@ -83,6 +83,15 @@ def run(
     else:
         _print(solution, document, [path for path in (out, picture) if path is not None])
     return DONE if solution.reached else FAILED
+
+
+def _goals(texts: list[str]) -> list[Position]:
+    goals = [_goal(text) for text in texts]
+    names = [goal.name for goal in goals]
+    for name in names:
+        if names.count(name) > 1:
+            raise GoalError(f"--goal {name} is given {names.count(name)} times; give it once")
+    return goals
 
 
 def _goal(text: str) -> Position:
@@ -98,6 +107,24 @@ def _goal(text: str) -> Position:
     from poise.goals import Position
 
     return Position(name.strip(), (x, y, z))
+
+
+def _solve(
+    figure: Figure, goals: list[Position], start: str, **options: Unpack[Options]
+) -> Solution:
+    """Check the call, compile what is not compiled yet, and solve."""
+    from poise.problem import Problem
+    from poise.solve import prepare, solve
+    from poise.solve.method import method_named
+
+    method_named(options.get("method", "auto"))
+    Problem(figure, goals, tolerance=options.get("tolerance", 1e-3))
+    with compiling() as report:
+        prepare(report)
+    first = figure.middle() if start == "middle" else figure.rest()
+    # Load the compiled code before the clock starts: it is not part of solving.
+    solve(figure, goals, start=first, **(options | {"max_iterations": 0, "max_time": None}))
+    return solve(figure, goals, start=first, **options)
 
 
 def _check_files(out: Path | None, picture: Path | None) -> None:
@@ -144,11 +171,13 @@ def _print(solution: Solution, document: dict[str, Any], written: list[Path]) ->
     screen.print(table)
     screen.print(
         f"{solution.iterations} iterations, {solution.evaluations} evaluations,"
-        f" {1e3 * solution.time:.3g} ms"
+        f" {_duration(solution.time)}"
     )
     held = "held" if document["limits_held"] else "BROKEN"
-    active = ", ".join(document["active_limits"])
-    screen.print(f"limits {held}" + (f"; at their limit: {active}" if active else ""))
+    active = [limit["dof"] for limit in document["active_limits"]]
+    more = f" and {len(active) - SHOWN} more" if len(active) > SHOWN else ""
+    pressing = f"; in the way: {', '.join(active[:SHOWN])}{more}" if active else ""
+    screen.print(f"limits {held}{pressing}")
     for path in written:
         screen.print(f"written: {path}", soft_wrap=True)
 
@@ -159,4 +188,11 @@ def _summary(solution: Solution) -> str:
 
 
 def _cm(metres: float) -> str:
-    return f"{100.0 * metres:.3g} cm" if metres >= 1e-4 else f"{100.0 * metres:.1e} cm"
+    return f"{100.0 * metres:.3f} cm" if metres < 0.01 else f"{100.0 * metres:.1f} cm"
+
+
+def _duration(seconds: float) -> str:
+    for unit, scale in (("s", 1.0), ("ms", 1e3)):
+        if seconds * scale >= 1.0:
+            return f"{seconds * scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import degrees
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from poise.goals import Position
+
 if TYPE_CHECKING:
     from poise.figure.pose import Pose
-    from poise.goals import Position
-    from poise.solve import Solution
+    from poise.solve import ActiveLimit, Solution
 
 
-def pose_document(
-    solution: Solution, goals: Sequence[Position], tolerance: float
-) -> dict[str, Any]:
+def pose_document(solution: Solution) -> dict[str, Any]:
     """The pose as plain data: the same call gives the same document."""
     pose = solution.pose
     return {
@@ -24,9 +24,9 @@ def pose_document(
         "status": solution.status.name.lower(),
         "message": str(solution.status),
         "reached": solution.reached,
-        "goals": [_goal_row(goal, solution, tolerance) for goal in goals],
+        "goals": _goal_rows(solution),
         "limits_held": pose.is_inside_limits,
-        "active_limits": list(solution.active_limits),
+        "active_limits": [_limit_row(limit) for limit in solution.active_limits],
         "dofs": _dof_values(pose),
         "sites": {s.name: pose.position(s.name).tolist() for s in pose.figure.sites},
     }
@@ -42,15 +42,26 @@ def effort_document(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _goal_row(goal: Position, solution: Solution, tolerance: float) -> dict[str, Any]:
-    error = solution.errors[goal.name].position
-    return {
-        "name": goal.name,
-        "target": [float(x) for x in goal.position],  # pyright: ignore
-        "position": solution.pose.position(goal.effector).tolist(),
-        "error": error,
-        "reached": error <= tolerance,
-    }
+def _goal_rows(solution: Solution) -> list[dict[str, Any]]:
+    problem = solution.problem
+    rows = []
+    for name, goal in zip(problem.goal_names, problem.goals, strict=True):
+        assert isinstance(goal, Position)  # the one kind that the command line makes
+        error = solution.errors[name].position
+        rows.append(
+            {
+                "name": name,
+                "target": np.asarray(goal.position).tolist(),
+                "position": solution.pose.position(goal.effector).tolist(),
+                "error": error,
+                "reached": error <= problem.tolerance.position,
+            }
+        )
+    return rows
+
+
+def _limit_row(limit: ActiveLimit) -> dict[str, Any]:
+    return {key: v if isinstance(v, str) else float(v) for key, v in limit._asdict().items()}
 
 
 def _dof_values(pose: Pose) -> dict[str, dict[str, float]]:

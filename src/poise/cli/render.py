@@ -54,12 +54,12 @@ def camera_on(
     level = np.cos(azimuth) * face + np.sin(azimuth) * left
     eye = np.cos(elevation) * level + np.sin(elevation) * vertical
     right = np.cross(vertical, eye) / np.linalg.norm(np.cross(vertical, eye))
-    axes = np.stack([right, np.cross(eye, right), eye])
+    axes = np.array([right, np.cross(eye, right), eye], float)
     seen = points @ axes.T
     around = margin * np.array([2.0, 1.0, 0.0])  # names of goals stand to their side
     low, high = seen.min(0) - around, seen.max(0) + around
-    half = 0.5 * (high - low)
-    return Camera(axes, (0.5 * (low + high)) @ axes, half[0], half[1], height / (2 * half[1]))
+    width, tall, _ = (0.5 * (high - low)).tolist()
+    return Camera(axes, 0.5 * (low + high) @ axes, width, tall, 0.5 * height / tall)
 
 
 def render(body: Spheres, colors: Array, camera: Camera, up: int, ground: float | None) -> Array:
