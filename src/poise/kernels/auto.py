@@ -113,8 +113,8 @@ def use_rows(floats, ints):
 
 
 @kernel
-def linearise(floats, ints, newton):
-    """Jacobian, gradient, residual, and the matrix of the step, at ANGLES."""
+def linearise(floats, ints):
+    """Jacobian, gradient and residual at ANGLES."""
     scalars = floats_at(floats, ints, SCALARS)
     matrix = floats_at(floats, ints, JACOBIAN)
     rows = floats_at(floats, ints, ROWS)
@@ -130,29 +130,28 @@ def linearise(floats, ints, newton):
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:
         scalars[START_RESIDUAL] = scalars[RESIDUAL]
-    dense = newton or not use_rows(floats, ints)
-    if dense:
-        hessian(floats, ints, newton)
-    if ints_at(ints, DISC_DOF).size > 0:
-        turn_disc_derivatives(floats, ints, dense and floats_at(floats, ints, HESSIAN).size > 0)
-        turn_discs(floats, ints, slope, False)
-    if newton and floats_at(floats, ints, HESSIAN).size == 0:
-        scalars[SCALE] = max(scalars[SCALE], 1e-12)
-    elif dense:
-        scalars[SCALE] = largest_diagonal(floats_at(floats, ints, HESSIAN), n, floats_at(floats, ints, MOBILITY))
-    else:
-        prepare_rows(floats, ints)
-        scalars[SCALE] = largest_diagonal(floats_at(floats, ints, GRAM), rows.size, matrix[:0])
+    ints_at(ints, COUNTERS)[LINEARISED] = 1
 
 
 @kernel
-def largest_diagonal(matrix, n, mobility):
-    """The largest diagonal entry of s A s."""
+def scale_damping(floats, ints, by_rows):
+    """SCALE <- the largest diagonal entry of the step's matrix: what damping is relative to."""
+    scalars = floats_at(floats, ints, SCALARS)
+    gram = floats_at(floats, ints, GRAM)
+    matrix = floats_at(floats, ints, HESSIAN)
+    mobility = floats_at(floats, ints, MOBILITY)
     largest = 1e-12
-    for i in range(n):
-        scale = mobility[i] if mobility.size > 0 else 1.0
-        largest = max(largest, matrix[i * n + i] * scale * scale)
-    return largest
+    if by_rows:
+        r = floats_at(floats, ints, ROWS).size
+        for i in range(r):
+            largest = max(largest, gram[i * r + i])
+    elif matrix.size > 0:
+        n = mobility.size
+        for d in range(n):
+            largest = max(largest, matrix[d * n + d] * mobility[d] ** 2)
+    else:  # no matrix: keep what the rows' system had
+        largest = max(largest, scalars[SCALE])
+    scalars[SCALE] = largest
 
 
 @kernel
@@ -187,40 +186,22 @@ def bound_step(floats, ints, pull):
 
 
 @kernel
-def propose(floats, ints):
-    """The next TRIAL. False if the system of the step was not positive definite, or if the
-    residual is already below its bound (then the pose is optimal)."""
-    counters = ints_at(ints, COUNTERS)
+def pull_strength(scalars, newton):
+    """How much of the pull acts: all of it far from the goals, none at them."""
+    if newton:
+        return 0.0
+    near = 2.5 * math.sqrt(scalars[VALUE]) / scalars[LENGTH]
+    return scalars[PULL_STRENGTH] * min(1.0, near)
+
+
+@kernel
+def set_trial(floats, ints, model):
+    """TRIAL <- ANGLES + STEP, shortened to the cap, inside the limits."""
     scalars = floats_at(floats, ints, SCALARS)
     angles = floats_at(floats, ints, ANGLES)
     step = floats_at(floats, ints, STEP)
     trial = floats_at(floats, ints, TRIAL)
     mobility = floats_at(floats, ints, MOBILITY)
-    newton = counters[PHASE] == NEWTON
-    by_rows = not newton and use_rows(floats, ints)
-    if counters[LINEARISED] == 0:
-        linearise(floats, ints, newton)
-        counters[LINEARISED] = 1
-    elif by_rows:
-        release_rows(floats, ints)
-    if is_settled(scalars):
-        return False
-    value = scalars[VALUE]
-    pull = 0.0
-    if not newton:
-        pull = scalars[PULL_STRENGTH] * min(1.0, 2.5 * math.sqrt(value) / scalars[LENGTH])
-    bound_step(floats, ints, pull)
-    damping = scalars[DAMPING] * scalars[SCALE] * nearness(scalars)
-    if by_rows:
-        model = row_step(floats, ints, damping, ROW_ROUNDS)
-        definite = model >= 0.0
-    elif floats_at(floats, ints, HESSIAN).size == 0:
-        model = krylov_step(floats, ints, damping)
-        definite = model < value
-    else:
-        definite, model = dof_step(floats, ints, damping, DOF_ROUNDS)
-    if not definite:
-        return False
     if ints_at(ints, DISC_DOF).size > 0:
         turn_discs(floats, ints, step, True)
     longest = 0.0
@@ -231,8 +212,7 @@ def propose(floats, ints):
     for d in range(step.size):
         trial[d] = angles[d] + scale * step[d]
     project(floats, ints, trial)
-    scalars[PREDICTED] = (value - model) * scale * (2.0 - scale)
-    return True
+    scalars[PREDICTED] = (scalars[VALUE] - model) * scale * (2.0 - scale)
 
 
 @kernel
@@ -385,6 +365,8 @@ def advance_auto(floats, ints, budget):
     """Run for at most `budget` evaluations. Returns the status."""
     counters = ints_at(ints, COUNTERS)
     scalars = floats_at(floats, ints, SCALARS)
+    has_matrix = floats_at(floats, ints, HESSIAN).size > 0
+    has_discs = ints_at(ints, DISC_DOF).size > 0
     limit = counters[EVALUATIONS] + budget
     if counters[PHASE] == BEGIN:
         begin(floats, ints)
@@ -404,9 +386,36 @@ def advance_auto(floats, ints, budget):
             counters[SLOW] = counters[SLOW] + 1 if scalars[VALUE] > SLOW_FRACTION * before else 0
             steer(floats, ints, outcome)
         while counters[STATUS] == RUNNING and is_searching(counters):
-            if propose(floats, ints):
+            newton = counters[PHASE] == NEWTON
+            by_rows = not newton and use_rows(floats, ints)
+            if counters[LINEARISED] == 0:
+                linearise(floats, ints)
+                if not by_rows:
+                    hessian(floats, ints, newton)
+                if has_discs:
+                    turn_disc_derivatives(floats, ints, not by_rows and has_matrix)
+                if by_rows:
+                    prepare_rows(floats, ints)
+                scale_damping(floats, ints, by_rows)
+            elif by_rows:
+                release_rows(floats, ints)
+            if is_settled(scalars):
+                steer(floats, ints, SETTLED)
+                continue
+            bound_step(floats, ints, pull_strength(scalars, newton))
+            damping = scalars[DAMPING] * scalars[SCALE] * nearness(scalars)
+            if by_rows:
+                model = row_step(floats, ints, damping, ROW_ROUNDS)
+                usable = model >= 0.0
+            elif has_matrix:
+                usable, model = dof_step(floats, ints, damping, DOF_ROUNDS)
+            else:
+                model = krylov_step(floats, ints, damping)
+                usable = model < scalars[VALUE]
+            if usable:
+                set_trial(floats, ints, model)
                 break
-            steer(floats, ints, SETTLED if is_settled(scalars) else reject(scalars))
+            steer(floats, ints, reject(scalars))
     return counters[STATUS]
 
 

@@ -85,6 +85,10 @@ def _inner(function: Function, fastmath: set[str]) -> Function:
 class _InnerDispatcher(numba.core.registry.CPUDispatcher):
     """A compiled function that Python must not call, because it has no wrapper."""
 
+    def get_call_template(self, args: tuple, kws: dict) -> object:
+        """As Numba's, but a constant argument does not compile the function anew."""
+        return super().get_call_template(tuple(map(numba.types.unliteral, args)), kws)
+
     def __call__(self, *_args: object) -> object:
         raise TypeError(
             f"{self.py_func.__name__} is a kernel for other kernels; call an @entry of its module,"

@@ -51,7 +51,7 @@ def turn_discs(floats, ints, vector, inverse):
 
 @kernel
 def turn_disc_derivatives(floats, ints, with_hessian):
-    """Turn JACOBIAN and, if asked, HESSIAN (lower triangle) to (radial, tangential)."""
+    """Turn JACOBIAN, GRADIENT and, if asked, HESSIAN (lower triangle) to (radial, tangential)."""
     disc_dof = ints_at(ints, DISC_DOF)
     radius = floats_at(floats, ints, DISC_RADIUS)
     angles = floats_at(floats, ints, ANGLES)
@@ -75,9 +75,10 @@ def turn_disc_derivatives(floats, ints, with_hessian):
                 turn_pair(hessian, (d + k) * n + d, 1, cosine, sine)
             for k in range(2):
                 turn_pair(hessian, d * n + d + k, n, cosine, sine)
-            radial = cosine * slope[d] + sine * slope[d + 1]
-            if radial < 0.0 and x * x + y * y >= (radius[i] * (1.0 - 1e-9)) ** 2:
-                hessian[(d + 1) * n + d + 1] -= 0.5 * radial / radius[i]
+        turn_pair(slope, d, 1, cosine, sine)
+        pressed = slope[d] < 0.0 and x * x + y * y >= (radius[i] * (1.0 - 1e-9)) ** 2
+        if with_hessian and pressed:
+            hessian[(d + 1) * n + d + 1] -= 0.5 * slope[d] / radius[i]
 
 
 @kernel
