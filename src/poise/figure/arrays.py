@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def floats(values: ArrayLike) -> NDArray[np.float64]:
+def float_array(values: ArrayLike) -> NDArray[np.float64]:
     """A read-only copy as floats; what is not numbers becomes an empty array.
 
     So one check of the shape turns every kind of bad input into the caller's own error.

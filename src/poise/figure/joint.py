@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError
-from poise.figure.arrays import floats
+from poise.figure.arrays import float_array
 from poise.figure.rotation import EULER_ORDERS, between, checked_rotation
 from poise.kernels import forward as codes
 
@@ -97,7 +97,7 @@ class Joint:
     frame: NDArray[np.float64] = field(default_factory=lambda: np.eye(3))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "frame", floats(self.frame))
+        object.__setattr__(self, "frame", float_array(self.frame))
 
     @property
     def dofs(self) -> tuple[Dof, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError
-from poise.figure.arrays import floats
+from poise.figure.arrays import float_array
 from poise.figure.joint import Joint, fixed
 from poise.figure.rotation import checked_rotation
 
@@ -17,14 +17,14 @@ Vector = NDArray[np.float64]
 
 def vector3(values: ArrayLike, what: str) -> Vector:
     """Three finite numbers as a read-only array, or an error."""
-    vector = floats(values)
+    vector = float_array(values)
     if vector.shape != (3,) or not np.isfinite(vector).all():
         raise FigureError(f"{what} needs three finite numbers, not {values!r}")
     return vector
 
 
 def _rotation(matrix: ArrayLike | None, what: str) -> Vector:
-    return floats(np.eye(3)) if matrix is None else checked_rotation(matrix, what)
+    return float_array(np.eye(3)) if matrix is None else checked_rotation(matrix, what)
 
 
 @dataclass(frozen=True, eq=False)
