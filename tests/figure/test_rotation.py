@@ -12,7 +12,7 @@ from poise.figure.rotation import EULER_ORDERS
 
 seeds = st.integers(0, 2**32 - 1)
 angles = st.floats(-20.0, 20.0)
-close = dict(rtol=0.0, atol=1e-14)
+close = {"rtol": 0.0, "atol": 1e-14}
 
 
 def wxyz(matrix):
