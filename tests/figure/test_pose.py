@@ -110,7 +110,7 @@ def test_a_bad_offset_is_an_error(pose, bad):
 
 @pytest.mark.parametrize("method", ["position", "rotation", "quaternion", "transform"])
 def test_an_unknown_effector_is_an_error(pose, method):
-    with pytest.raises(FigureError, match="unknown site or segment of arm 'hnad'.*'hand'"):
+    with pytest.raises(FigureError, match=r"unknown site or segment of arm 'hnad'.*'hand'"):
         getattr(pose, method)("hnad")
 
 
