@@ -111,8 +111,9 @@ class Solver:
             self._move(targets)
         if self._reach is not None:
             figure, workspace = self.problem.figure, self._workspace
-            np.clip(angles - self._reach, figure.lower, figure.upper, out=workspace.lower)
-            np.clip(angles + self._reach, figure.lower, figure.upper, out=workspace.upper)
+            inside = Pose(figure, angles).clamped().angles
+            np.clip(inside - self._reach, figure.lower, figure.upper, out=workspace.lower)
+            np.clip(inside + self._reach, figure.lower, figure.upper, out=workspace.upper)
         solution = self._workspace.run(angles, trace=trace, **self._limits)
         self._angles = solution.angles
         return solution
