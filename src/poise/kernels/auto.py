@@ -11,7 +11,7 @@ that evaluates and one that computes steps: Numba compiles a callee again in eve
 import math
 
 from poise.kernels.compiled import entry, kernel
-from poise.kernels.derivatives import jacobian
+from poise.kernels.derivatives import add_posture_gradient, jacobian
 from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
 from poise.kernels.dof_step import dof_step
 from poise.kernels.hessian import hessian
@@ -50,6 +50,7 @@ from poise.kernels.layout import (
     PHASE,
     PREDICTED,
     PHASE_ITERATIONS,
+    POSTURE_WEIGHT,
     PULLED,
     RANDOM,
     REACHED,
@@ -107,9 +108,20 @@ SLOW_FRACTION, SLOW_LIMIT, GAUSS_NEWTON_LIMIT, NEWTON_LIMIT = 0.8, 6, 30, 400
 
 @kernel
 def use_rows(floats, ints):
-    """Whether the rows x rows system is the smaller one, or the only one there is room for."""
+    """Whether the rows x rows system is the smaller one, or the only one there is room for.
+
+    Posture terms act on DOFs and have no rows: they need a DOFs x DOFs system.
+    """
     n = floats_at(floats, ints, ANGLES).size
+    if has_posture(floats, ints):
+        return False
     return floats_at(floats, ints, ROWS).size < n or floats_at(floats, ints, HESSIAN).size == 0
+
+
+@kernel
+def has_posture(floats, ints):
+    """Whether there are posture terms: then meeting the goals is not the end, the best pose is."""
+    return floats_at(floats, ints, POSTURE_WEIGHT).size > 0
 
 
 @kernel
@@ -127,6 +139,7 @@ def linearise(floats, ints):
         row, factor = matrix[i * n : i * n + n], 2.0 * rows[i]
         for d in range(n):
             slope[d] += factor * row[d]
+    add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:
         scalars[START_RESIDUAL] = scalars[RESIDUAL]
@@ -324,7 +337,7 @@ def steer(floats, ints, outcome):
     counters[ITERATIONS] += 1
     counters[PHASE_ITERATIONS] += 1
     used = counters[PHASE_ITERATIONS]
-    if scalars[WORST] <= 1.0:
+    if scalars[WORST] <= 1.0 and (outcome >= SETTLED or not has_posture(floats, ints)):
         answer(floats, ints, REACHED)
     elif counters[ITERATIONS] >= counters[MAX_ITERATIONS]:
         answer(floats, ints, OUT_OF_ITERATIONS)
@@ -357,6 +370,8 @@ def answer(floats, ints, status):
     """End the solve; `conclude` brings the best pose back."""
     counters = ints_at(ints, COUNTERS)
     keep_best(floats, ints, status)
+    if floats_at(floats, ints, SCALARS)[BEST_WORST] <= 1.0:
+        counters[BEST_STATUS] = REACHED
     counters[STATUS] = status if status == OUT_OF_ITERATIONS else counters[BEST_STATUS]
 
 
@@ -378,7 +393,7 @@ def advance_auto(floats, ints, budget):
         if counters[PHASE] == ARRIVE:
             take_trial(floats, ints, value, worst)
             enter(floats, ints, counters[NEXT_PHASE])
-            if worst <= 1.0:
+            if worst <= 1.0 and not has_posture(floats, ints):
                 answer(floats, ints, REACHED)
         else:
             before = scalars[VALUE]

@@ -7,22 +7,26 @@ changes the moment by v x F + K ω with K = Σ r fᵀ - (r·f) I over the subtre
 derivative is ω_i · (v_j x F + K ω_j) (METHOD §4; zero where i slides).
 
 COMPOSITES holds per segment the lower triangle of W (21) and K (9), summed over its subtree.
-A full weight matrix couples everything: JᵀJ is then multiplied out.
+Goals that couple branches (a full weight matrix, two effectors, the centre of mass) have their
+JᵀJ multiplied out.
 """
 
 from poise.kernels.compiled import entry, kernel
-from poise.kernels.derivatives import sum_wrenches
+from poise.kernels.derivatives import row_pull, sum_wrenches
 from poise.kernels.forward import ROTATION_VECTOR, SWING, nine
 from poise.kernels.layout import (
     ABOVE_FIRST,
     ABOVE_RUNS,
     ANGLES,
     AXES,
+    CENTERS,
     CHARTS,
     COMPOSITES,
     FRAMES,
     GOAL_EFFECTOR,
     GOAL_KIND,
+    GOAL_OTHER,
+    GOAL_OTHER_EFFECTOR,
     GOAL_ROW,
     GOAL_SEGMENT,
     GOAL_TARGET,
@@ -32,9 +36,12 @@ from poise.kernels.layout import (
     MOTION_DOF,
     MOTION_KIND,
     MOTION_SIGN,
+    OTHER_WRENCHES,
+    POSTURE_WEIGHT,
     ROWS,
     ROW_WRENCHES,
     SEGMENT_DOFS,
+    SEGMENT_MASS,
     SEGMENT_MOTIONS,
     SEGMENT_PARENT,
     TARGET_SIZE,
@@ -43,11 +50,13 @@ from poise.kernels.layout import (
     floats_at,
     ints_at,
 )
-from poise.kernels.rows import (
+from poise.kernels.potentials import (
+    AIM,
     ORIENTATION,
     POSE,
-    effector_axis,
-    effector_point,
+    RELATIVE,
+    axis_of,
+    point_of,
     rotation_error,
 )
 from poise.kernels.trigonometry import rotation_coefficient_slopes, rotation_coefficients
@@ -73,9 +82,14 @@ def add_force(curvatures, c, point, fx, fy, fz):
 
 @kernel
 def add_curvatures(floats, ints):
-    """Add K of the goals to the COMPOSITES of their segments."""
+    """Add K of the goals to the COMPOSITES of the segments they act on.
+
+    Exact for rows that are linear in an effector's point and axes; for aims, distances and
+    relative rotations the change of the force itself is left out.
+    """
     kind = ints_at(ints, GOAL_KIND)
     segment = ints_at(ints, GOAL_SEGMENT)
+    other = ints_at(ints, GOAL_OTHER)
     first_row = ints_at(ints, GOAL_ROW)
     frames = floats_at(floats, ints, FRAMES)
     effector = floats_at(floats, ints, GOAL_EFFECTOR)
@@ -84,52 +98,85 @@ def add_curvatures(floats, ints):
     factor = floats_at(floats, ints, WEIGHT_FACTOR)
     rows = floats_at(floats, ints, ROWS)
     sums = floats_at(floats, ints, COMPOSITES)
+    wrenches = floats_at(floats, ints, ROW_WRENCHES)
+    others = floats_at(floats, ints, OTHER_WRENCHES)
     for k in range(kind.size):
-        s, c, row = segment[k], COMPOSITE_SIZE * segment[k] + 21, first_row[k]
-        w = weight[4 * k]
+        s, c = segment[k], COMPOSITE_SIZE * segment[k] + 21
+        begin, end = first_row[k], first_row[k + 1]
+        if kind[k] == ORIENTATION or kind[k] == AIM:
+            for a in range(2 if kind[k] == ORIENTATION else 1):
+                column = a if kind[k] == ORIENTATION else 2
+                scale = weight[4 * k + a] if kind[k] == ORIENTATION else -weight[4 * k]
+                fx = scale * row_pull(rows, begin + 3 * a, factor)
+                fy = scale * row_pull(rows, begin + 3 * a + 1, factor)
+                fz = scale * row_pull(rows, begin + 3 * a + 2, factor)
+                add_force(sums, c, axis_of(frames, s, effector, k, column), fx, fy, fz)
         if kind[k] == ORIENTATION:
-            for a in range(2):
-                axis = effector_axis(frames, s, effector, k, a)
-                w = weight[4 * k + a]
-                fx, fy, fz = three_pulls(rows, row + 3 * a, factor)
-                add_force(sums, c, axis, w * fx, w * fy, w * fz)
+            continue
+        fx, fy, fz = total_force(rows, wrenches, begin, end, factor)
+        if s < 0:
+            add_mass_forces(floats, ints, sums, fx, fy, fz)
         else:
-            point = effector_point(frames, s, effector, k)
-            fx, fy, fz = three_pulls(rows, row, factor)
-            add_force(sums, c, point, w * fx, w * fy, w * fz)
-            if kind[k] == POSE and factor.size == 0:
-                add_rotation(sums, c, frames, s, effector, k, target, weight[4 * k + 1])
+            add_force(sums, c, point_of(frames, s, effector, k), fx, fy, fz)
+        if kind[k] == POSE and factor.size == 0:
+            goal = target[TARGET_SIZE * k + 3 : TARGET_SIZE * k + 12]
+            add_rotation(sums, c, frames, s, effector, k, goal, weight[4 * k + 1])
+        if other[k] >= 0:
+            fx, fy, fz = total_force(rows, others, begin, end, factor)
+            place = other_point(floats, ints, k)
+            add_force(sums, COMPOSITE_SIZE * other[k] + 21, place, fx, fy, fz)
 
 
 @kernel
-def three_pulls(rows, row, factor):
-    """Three rows of W e_raw, from the stored e = Lᵀ e_raw."""
-    if factor.size == 0:
-        return rows[row], rows[row + 1], rows[row + 2]
-    a = b = c = 0.0
-    r = rows.size
-    for j in range(row + 3):
-        if j <= row:
-            a += factor[row * r + j] * rows[j]
-        if j <= row + 1:
-            b += factor[(row + 1) * r + j] * rows[j]
-        c += factor[(row + 2) * r + j] * rows[j]
-    return a, b, c
+def total_force(rows, wrenches, begin, end, factor):
+    fx = fy = fz = 0.0
+    for row in range(begin, end):
+        pull = row_pull(rows, row, factor)
+        fx += pull * wrenches[6 * row]
+        fy += pull * wrenches[6 * row + 1]
+        fz += pull * wrenches[6 * row + 2]
+    return fx, fy, fz
 
 
 @kernel
-def add_rotation(sums, c, frames, s, effector, k, target, weight):
+def other_point(floats, ints, k):
+    """Where a goal's force acts on its second effector."""
+    frames = floats_at(floats, ints, FRAMES)
+    effector = floats_at(floats, ints, GOAL_OTHER_EFFECTOR)
+    target = floats_at(floats, ints, GOAL_TARGET)
+    t = ints_at(ints, GOAL_OTHER)[k]
+    x, y, z = point_of(frames, t, effector, k)
+    if ints_at(ints, GOAL_KIND)[k] == RELATIVE:
+        for column in range(3):
+            ax, ay, az = axis_of(frames, t, effector, k, column)
+            along = target[TARGET_SIZE * k + column]
+            x, y, z = x + along * ax, y + along * ay, z + along * az
+    return x, y, z
+
+
+@kernel
+def add_mass_forces(floats, ints, sums, fx, fy, fz):
+    """The force on the centre of mass, shared by the segments at their own centres."""
+    mass = floats_at(floats, ints, SEGMENT_MASS)
+    centers = floats_at(floats, ints, CENTERS)
+    for s in range(centers.size // 3):
+        point = (centers[3 * s], centers[3 * s + 1], centers[3 * s + 2])
+        share = mass[4 * s]
+        add_force(sums, COMPOSITE_SIZE * s + 21, point, share * fx, share * fy, share * fz)
+
+
+@kernel
+def add_rotation(sums, c, frames, s, effector, k, goal, weight):
     """The curvature of a Pose6D's rotation: its exact Hessian less the JᵀJ of its three rows.
 
     Half the Hessian of c²·½Σ‖a - g‖² is -½c² Σ g·(ω_i x (ω_j x a)); JᵀJ is c²(I - vvᵀ).
     """
-    t = TARGET_SIZE * k + 3
     scale = weight * weight
     for a in range(3):
-        axis = effector_axis(frames, s, effector, k, a)
+        axis = axis_of(frames, s, effector, k, a)
         half = -0.5 * scale
-        add_force(sums, c, axis, half * target[t + a], half * target[t + 3 + a], half * target[t + 6 + a])
-    _, x, y, z = rotation_error(frames, s, effector, k, target, t)
+        add_force(sums, c, axis, half * goal[a], half * goal[3 + a], half * goal[6 + a])
+    _, x, y, z = rotation_error(frames, s, effector, k, goal)
     sums[c] -= scale * (1.0 - x * x)
     sums[c + 1] += scale * x * y
     sums[c + 2] += scale * x * z
@@ -152,6 +199,8 @@ def sum_composites(floats, ints, exact):
     for i in range(sums.size):
         sums[i] = 0.0
     for k in range(segment.size):
+        if is_spread(floats, ints, k):
+            continue
         c = COMPOSITE_SIZE * segment[k]
         for row in range(first_row[k], first_row[k + 1]):
             w = wrenches[6 * row : 6 * row + 6]
@@ -165,6 +214,14 @@ def sum_composites(floats, ints, exact):
     for s in range(parent.size - 1, 0, -1):
         for c in range(COMPOSITE_SIZE):
             sums[COMPOSITE_SIZE * parent[s] + c] += sums[COMPOSITE_SIZE * s + c]
+
+
+@kernel
+def is_spread(floats, ints, k):
+    """Whether goal k couples DOFs of different branches, so that its JᵀJ is multiplied out."""
+    if floats_at(floats, ints, WEIGHT_FACTOR).size > 0:
+        return True
+    return ints_at(ints, GOAL_SEGMENT)[k] < 0 or ints_at(ints, GOAL_OTHER)[k] >= 0
 
 
 @kernel
@@ -203,15 +260,16 @@ def hessian(floats, ints, exact):
     sum_composites(floats, ints, exact)
     if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
         return
-    coupled = floats_at(floats, ints, WEIGHT_FACTOR).size > 0
+    goals = ints_at(ints, GOAL_KIND).size
+    coupled = False
+    for k in range(goals):
+        coupled = coupled or is_spread(floats, ints, k)
     if coupled:
         multiply_out(floats, ints)
     for s in range(dofs.size - 1):
         c = COMPOSITE_SIZE * s
         for j in range(dofs[s], dofs[s + 1]):
-            fx = fy = fz = mx = my = mz = 0.0
-            if not coupled:
-                fx, fy, fz, mx, my, mz = multiply_composite(sums, c, axes, n, j)
+            fx, fy, fz, mx, my, mz = multiply_composite(sums, c, axes, n, j)
             if exact:
                 kx, ky, kz = moment_change(axes, n, j, forces, sums[c + 21 : c + 30], s)
                 mx, my, mz = mx + kx, my + ky, mz + kz
@@ -226,6 +284,9 @@ def hessian(floats, ints, exact):
             else:
                 for at in range(2 * first[s], 2 * first[s + 1], 2):
                     fill_run(row, axes, n, runs[at], runs[at + 1], fx, fy, fz, mx, my, mz, False)
+    weight = floats_at(floats, ints, POSTURE_WEIGHT)
+    for d in range(weight.size):
+        matrix[d * n + d] += weight[d]
     if exact:
         add_chart_curvature(floats, ints)
 
@@ -249,19 +310,24 @@ def fill_run(row, axes, n, begin, end, fx, fy, fz, mx, my, mz, add):
 
 @kernel
 def multiply_out(floats, ints):
-    """JᵀJ into HESSIAN, for a full weight matrix."""
+    """JᵀJ of the goals that couple branches into HESSIAN."""
     values = floats_at(floats, ints, JACOBIAN)
     matrix = floats_at(floats, ints, HESSIAN)
-    r = floats_at(floats, ints, ROWS).size
-    n = values.size // r
+    first_row = ints_at(ints, GOAL_ROW)
+    n = floats_at(floats, ints, ANGLES).size
     for i in range(matrix.size):
         matrix[i] = 0.0
-    for row in range(r):
-        source = values[row * n : row * n + n]
-        for j in range(n):
-            target = matrix[j * n : j * n + n]
-            for i in range(j + 1):
-                target[i] += source[j] * source[i]
+    for k in range(first_row.size - 1):
+        if not is_spread(floats, ints, k):
+            continue
+        for row in range(first_row[k], first_row[k + 1]):
+            source = values[row * n : row * n + n]
+            for j in range(n):
+                factor = source[j]
+                if factor != 0.0:
+                    target = matrix[j * n : j * n + n]
+                    for i in range(j + 1):
+                        target[i] += factor * source[i]
 
 
 @kernel

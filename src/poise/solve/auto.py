@@ -34,7 +34,7 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
         layout.HESSIAN: dense**2,
         layout.SYSTEM: max(r, dense) ** 2,
         layout.VECTORS: 0 if dense else 2 * n,
-        layout.SWEEPS: 0 if dense else 6 * segments,
+        layout.SWEEPS: 6 * segments,
         layout.STEP: n,
         layout.PULLED: n,
         layout.LOW: n,

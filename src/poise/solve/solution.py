@@ -92,11 +92,7 @@ class Solution:
     @cached_property
     def errors(self) -> dict[str, GoalErrors]:
         """How far each goal is from being met, by name: position [m] and angle [rad]."""
-        names = self.problem.goal_names
-        return {
-            name: GoalErrors(float(row[0]), float(row[1]))
-            for name, row in zip(names, self.goal_errors, strict=True)
-        }
+        return self.problem.errors_by_name(self.goal_errors)
 
     @cached_property
     def active_limits(self) -> tuple[ActiveLimit, ...]:
