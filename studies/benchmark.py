@@ -52,7 +52,7 @@ def _repeat_forward(floats, ints, angles, count):
 def _repeat_gradient(floats, ints, angles, residuals, slope, count):
     for _ in range(count):
         rows.evaluate(floats, ints, angles, residuals)
-        derivatives.gradient(floats, ints, residuals, slope)
+        derivatives.gradient(floats, ints, angles, residuals, slope)
         angles[0] += 1e-9
 
 

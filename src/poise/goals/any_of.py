@@ -37,7 +37,9 @@ class AnyOf(Goal):
             if not isinstance(goal, Goal):
                 raise GoalError(f"AnyOf takes goals, not {goal!r}")
             if len(goal.atoms()) != 1 and not isinstance(goal, AnyOf):
-                raise GoalError(f"AnyOf cannot take a {type(goal).__name__} goal: it has several parts")
+                raise GoalError(
+                    f"AnyOf cannot take a {type(goal).__name__} goal: it has several parts"
+                )
         if not self.name:
             self._set("name", " or ".join(dict.fromkeys(goal.name for goal in self.goals)))
 
@@ -45,8 +47,12 @@ class AnyOf(Goal):
     def outside(cls, effector: str, points: Any, normals: Any, **options: Any) -> AnyOf:
         """Outside the convex polyhedron whose faces contain `points` with outward `normals`."""
         if len(points) != len(normals):
-            raise GoalError(f"a polyhedron needs as many normals as points, not {len(normals)} and {len(points)}")
-        return cls(*(HalfSpace(effector, p, n) for p, n in zip(points, normals, strict=True)), **options)
+            raise GoalError(
+                f"a polyhedron needs as many normals as points, not {len(normals)} and {len(points)}"
+            )
+        return cls(
+            *(HalfSpace(effector, p, n) for p, n in zip(points, normals, strict=True)), **options
+        )
 
     def atoms(self) -> list[Atom]:
         scale = math.sqrt(self.weight)

@@ -58,8 +58,15 @@ class CenterOfMass(Goal):
 
     def _corners(self, corners: ArrayLike | None) -> Array:
         points = np.array(corners, float)
-        if points.ndim != 2 or points.shape[1] != 3 or len(points) < 3 or not np.isfinite(points).all():
-            raise GoalError("over= of a CenterOfMass goal needs at least three finite corners (n, 3)")
+        if (
+            points.ndim != 2
+            or points.shape[1] != 3
+            or len(points) < 3
+            or not np.isfinite(points).all()
+        ):
+            raise GoalError(
+                "over= of a CenterOfMass goal needs at least three finite corners (n, 3)"
+            )
         points.flags.writeable = False
         return points
 
@@ -103,7 +110,9 @@ def _hull(points: Array) -> Array:
 
     hull = half(order)[:-1] + half(order[::-1])[:-1]
     if len(hull) < 3:
-        raise GoalError("the support polygon of a CenterOfMass goal has no interior: its corners are in line")
+        raise GoalError(
+            "the support polygon of a CenterOfMass goal has no interior: its corners are in line"
+        )
     return np.array(hull)
 
 

@@ -47,8 +47,7 @@ class Orientation(SiteGoal):
         )
         if (matrix is None) == (self.x is None and self.y is None):
             raise GoalError(
-                f"{self._title()} needs either a whole rotation"
-                " or one or both of x= and y="
+                f"{self._title()} needs either a whole rotation or one or both of x= and y="
             )
         if matrix is not None:
             self._set("x", matrix[:, 0])
@@ -71,9 +70,7 @@ class Orientation(SiteGoal):
 
     def weight_row(self) -> Array:
         scale = math.sqrt(self.weight) * self._degrees_factor(self.degrees_per_metre)
-        return padded(
-            0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4
-        )
+        return padded(0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4)
 
     def moved(self, target: object) -> Orientation:
         return replace(self, rotation=target, x=None, y=None)  # type: ignore[arg-type]

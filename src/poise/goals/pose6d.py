@@ -48,8 +48,7 @@ class Pose6D(SiteGoal):
         )
         if matrix is None:
             raise GoalError(
-                f"{self._title()} needs a rotation;"
-                " use Position when the rotation is free"
+                f"{self._title()} needs a rotation; use Position when the rotation is free"
             )
         self._set("rotation", matrix)
         for form in ("quat_wxyz", "quat_xyzw", "euler"):

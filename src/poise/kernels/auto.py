@@ -18,22 +18,19 @@ from poise.kernels.hessian import hessian
 from poise.kernels.krylov import krylov_step
 from poise.kernels.layout import (
     ANGLES,
-    BEST_ANGLES,
     BEST_STATUS,
     BEST_VALUE,
+    BEST_WORST,
     COUNTERS,
     DAMPING,
     DAMPING_GROWTH,
     DISC_DOF,
     EVALUATIONS,
-    GOAL_SPAN,
-    GOAL_TARGET,
-    GOAL_TOLERANCE,
     GRADIENT,
     GRAM,
-    HESSIAN,
     HALF_RANGE,
     HELD,
+    HESSIAN,
     HIGH,
     ITERATIONS,
     JACOBIAN,
@@ -48,11 +45,10 @@ from poise.kernels.layout import (
     OUT_OF_ITERATIONS,
     PARAMETERS,
     PHASE,
-    PREDICTED,
     PHASE_ITERATIONS,
     POSTURE_WEIGHT,
+    PREDICTED,
     PULLED,
-    RANDOM,
     REACHED,
     RESIDUAL,
     RESTARTS_LEFT,
@@ -61,14 +57,11 @@ from poise.kernels.layout import (
     RUNNING,
     SCALARS,
     SCALE,
-    SEGMENT_OFFSET,
     SLOW,
     STALLED,
-    START,
     START_RESIDUAL,
     STATUS,
     STEP,
-    TARGET_SIZE,
     TRIAL,
     UPPER,
     VALUE,
@@ -77,6 +70,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project
+from poise.kernels.restarts import is_out_of_reach, restart
 from poise.kernels.row_step import prepare_rows, release_rows, row_step
 from poise.kernels.state import (
     begin,
@@ -252,29 +246,11 @@ def nearness(scalars):
 
 @kernel
 def reject(scalars):
-    scalars[DAMPING] = max(scalars[DAMPING], RAISED_DAMPING / nearness(scalars)) * scalars[DAMPING_GROWTH]
+    scalars[DAMPING] = (
+        max(scalars[DAMPING], RAISED_DAMPING / nearness(scalars)) * scalars[DAMPING_GROWTH]
+    )
     scalars[DAMPING_GROWTH] *= 2.0
     return REJECTED if scalars[DAMPING] < MOST_DAMPING else STUCK
-
-
-@kernel
-def is_out_of_reach(floats, ints):
-    """Whether two goals are farther apart than their effectors can be, or one from the root."""
-    span = floats_at(floats, ints, GOAL_SPAN)
-    target = floats_at(floats, ints, GOAL_TARGET)
-    tolerance = floats_at(floats, ints, GOAL_TOLERANCE)
-    root = floats_at(floats, ints, SEGMENT_OFFSET)
-    goals = tolerance.size // 2
-    for a in range(goals):
-        for b in range(a + 1):
-            squared = 0.0
-            for c in range(3):
-                other = root[c] if a == b else target[TARGET_SIZE * b + c]
-                squared += (target[TARGET_SIZE * a + c] - other) ** 2
-            slack = tolerance[2 * a] + (0.0 if a == b else tolerance[2 * b])
-            if math.sqrt(squared) > span[a * goals + b] + slack:
-                return True
-    return False
 
 
 @kernel
@@ -293,40 +269,6 @@ def arrive(counters, phase):
     """Take TRIAL whatever its value is, and go on from there in `phase`."""
     counters[PHASE] = ARRIVE
     counters[NEXT_PHASE] = phase
-
-
-@kernel
-def next_random(counters):
-    """A number in [0, 1) from a 64-bit xorshift generator."""
-    x = counters[RANDOM]
-    x ^= x << 13
-    x ^= (x >> 7) & 0x1FFFFFFFFFFFFFF
-    x ^= x << 17
-    counters[RANDOM] = x
-    return ((x >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0
-
-
-@kernel
-def restart(floats, ints):
-    """TRIAL <- near a random pose around the middle of the ranges, with the unlimited DOFs (the
-    root) of the start and of the best pose in turns."""
-    counters = ints_at(ints, COUNTERS)
-    trial = floats_at(floats, ints, TRIAL)
-    best = floats_at(floats, ints, BEST_ANGLES)
-    home = floats_at(floats, ints, START)
-    middle = floats_at(floats, ints, MIDDLE)
-    half_range = floats_at(floats, ints, HALF_RANGE)
-    counters[RESTARTS_LEFT] -= 1
-    counters[RESTARTS_USED] += 1
-    spread = min(1.0, 0.3 * counters[RESTARTS_USED])
-    odd = counters[RESTARTS_USED] % 2 == 1
-    for d in range(trial.size):
-        trial[d] = home[d] if odd else best[d]
-        if half_range[d] > 0.0:
-            aim = middle[d] + spread * (2.0 * next_random(counters) - 1.0) * half_range[d]
-            trial[d] = 0.2 * best[d] + 0.8 * aim
-    project(floats, ints, trial)
-    arrive(counters, GAUSS_NEWTON)
 
 
 @kernel
@@ -359,8 +301,10 @@ def steer(floats, ints, outcome):
 @kernel
 def end_attempt(floats, ints, status):
     keep_best(floats, ints, status)
-    if ints_at(ints, COUNTERS)[RESTARTS_LEFT] > 0:
+    counters = ints_at(ints, COUNTERS)
+    if counters[RESTARTS_LEFT] > 0:
         restart(floats, ints)
+        arrive(counters, GAUSS_NEWTON)
     else:
         answer(floats, ints, status)
 

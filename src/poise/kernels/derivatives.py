@@ -79,15 +79,23 @@ def sum_up(parent, sums):
 def sum_wrenches(floats, ints, rows):
     """The goals' forces and moments over every subtree into WRENCHES."""
     first_row = ints_at(ints, GOAL_ROW)
+    segment = ints_at(ints, GOAL_SEGMENT)
+    other = ints_at(ints, GOAL_OTHER)
+    wrenches = floats_at(floats, ints, ROW_WRENCHES)
     sums = floats_at(floats, ints, WRENCHES)
     factor = floats_at(floats, ints, WEIGHT_FACTOR)
     for i in range(sums.size):
         sums[i] = 0.0
-    for k in range(first_row.size - 1):
+    for k in range(segment.size):
+        spread = segment[k] < 0 or other[k] >= 0
+        s = 6 * segment[k]
         for row in range(first_row[k], first_row[k + 1]):
             pull = row_pull(rows, row, factor)
-            if pull != 0.0:
+            if spread:
                 add_row_wrench(floats, ints, k, row, pull, sums)
+            else:
+                for c in range(6):
+                    sums[s + c] += pull * wrenches[6 * row + c]
     sum_up(ints_at(ints, SEGMENT_PARENT), sums)
 
 
@@ -152,7 +160,12 @@ def jacobian(floats, ints):
             begin, end = runs[2 * run], runs[2 * run + 1]
             for row in range(first_row[k], first_row[k + 1]):
                 jacobian_run(
-                    axes, n, wrenches[6 * row : 6 * row + 6], matrix[row * n : row * n + n], begin, end
+                    axes,
+                    n,
+                    wrenches[6 * row : 6 * row + 6],
+                    matrix[row * n : row * n + n],
+                    begin,
+                    end,
                 )
     weigh_jacobian(floats, ints, matrix, n)
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-
-
 (
     # --- the figure ---
     SEGMENT_PARENT,  # (s) index of the parent segment, -1 for the root

@@ -26,7 +26,7 @@ from poise.kernels.layout import (
     floats_at,
     ints_at,
 )
-from poise.kernels.potentials import kind_rows
+from poise.kernels.potentials import POSITION, kind_rows, point_of, position_rows
 
 
 @kernel
@@ -71,6 +71,12 @@ def goal_rows(floats, ints, rows):
     others = floats_at(floats, ints, OTHER_WRENCHES)
     center = center_of_mass(floats, ints)
     for k in range(kind.size):
+        if kind[k] == POSITION and segment[k] >= 0:  # the common case, without the detour
+            point = point_of(frames, segment[k], effector, k)
+            errors[2 * k] = position_rows(
+                target[TARGET_SIZE * k :], weight[4 * k], point, rows, wrenches, first_row[k]
+            )
+            continue
         errors[2 * k], errors[2 * k + 1] = kind_rows(
             kind[k],
             target[TARGET_SIZE * k : TARGET_SIZE * k + TARGET_SIZE],

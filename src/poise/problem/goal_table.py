@@ -39,8 +39,10 @@ class GoalTable:
         for goal, atoms in zip(self.goals, self.ranges, strict=True):
             fixed = {potentials.POSITION, potentials.ORIENTATION, potentials.POSE}
             kinds = {atom.kind for atom in self.atoms[atoms]}
-            if isinstance(goal, Posture) or not kinds <= fixed or any(
-                atom.alternatives is not None for atom in self.atoms[atoms]
+            if (
+                isinstance(goal, Posture)
+                or not kinds <= fixed
+                or any(atom.alternatives is not None for atom in self.atoms[atoms])
             ):
                 raise GoalError(
                     f"weight_matrix cannot be mixed with the {type(goal).__name__} goal {goal.name!r};"
@@ -60,27 +62,33 @@ class GoalTable:
         two_ended = any(o != _NONE for o in others)
         balanced = any(s == _NONE for s in segments)
         count = self.row_count
-        return {
-            layout.GOAL_KIND: np.array([atom.kind for atom in atoms], int),
-            layout.GOAL_SEGMENT: np.array(segments, int),
-            layout.GOAL_OTHER: np.array(others, int),
-            layout.GOAL_GROUP: self._groups(),
-            layout.GOAL_ROW: np.cumsum([0] + [atom.row_count for atom in atoms]),
-            layout.PATH_FIRST: np.cumsum([0] + [len(path) for path in runs]),
-            layout.PATH_RUNS: np.array([run for path in runs for run in path], int),
-            layout.GOAL_EFFECTOR: self._effectors([(a.effector, a.offset) for a in atoms]),
-            layout.GOAL_OTHER_EFFECTOR: self._effectors([(a.other, a.other_offset) for a in atoms])
-            if two_ended
-            else 0,
-            layout.GOAL_TARGET: np.array([atom.target for atom in atoms]),
-            layout.GOAL_WEIGHT: np.array([atom.weights for atom in atoms]),
-            layout.GOAL_SPAN: goal_spans(figure, atoms),
-            layout.GOAL_ERRORS: 2 * len(atoms),
-            layout.ROW_WRENCHES: 6 * count,
-            layout.OTHER_WRENCHES: 6 * count if two_ended else 0,
-            layout.CENTERS: 3 * len(figure.segments) if balanced else 0,
-            layout.SWEEPS: 6 * len(figure.segments) if two_ended or balanced else 0,
-        } | self._coupling(runs, weight_matrix or two_ended or balanced) | self._posture()
+        return (
+            {
+                layout.GOAL_KIND: np.array([atom.kind for atom in atoms], int),
+                layout.GOAL_SEGMENT: np.array(segments, int),
+                layout.GOAL_OTHER: np.array(others, int),
+                layout.GOAL_GROUP: self._groups(),
+                layout.GOAL_ROW: np.cumsum([0] + [atom.row_count for atom in atoms]),
+                layout.PATH_FIRST: np.cumsum([0] + [len(path) for path in runs]),
+                layout.PATH_RUNS: np.array([run for path in runs for run in path], int),
+                layout.GOAL_EFFECTOR: self._effectors([(a.effector, a.offset) for a in atoms]),
+                layout.GOAL_OTHER_EFFECTOR: self._effectors(
+                    [(a.other, a.other_offset) for a in atoms]
+                )
+                if two_ended
+                else 0,
+                layout.GOAL_TARGET: np.array([atom.target for atom in atoms]),
+                layout.GOAL_WEIGHT: np.array([atom.weights for atom in atoms]),
+                layout.GOAL_SPAN: goal_spans(figure, atoms),
+                layout.GOAL_ERRORS: 2 * len(atoms),
+                layout.ROW_WRENCHES: 6 * count,
+                layout.OTHER_WRENCHES: 6 * count if two_ended else 0,
+                layout.CENTERS: 3 * len(figure.segments) if balanced else 0,
+                layout.SWEEPS: 6 * len(figure.segments) if two_ended or balanced else 0,
+            }
+            | self._coupling(runs, weight_matrix or two_ended or balanced)
+            | self._posture()
+        )
 
     def _coupling(self, runs: list, spread: bool) -> dict[int, np.ndarray | int]:
         """Which Jacobian columns two goals share, and which DOFs the Hessian couples."""

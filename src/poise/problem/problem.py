@@ -72,17 +72,21 @@ class Problem:
             half_range = 0.5 * (figure.upper - figure.lower)
         half_range = np.where(np.isfinite(half_range) & (self.mobility > 0), half_range, 0.0)
         goals = self.table.sections(bool(self._weight_factor.size))
-        return figure_sections(figure) | goals | {
-            layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(self.table.atoms), 1)),
-            layout.MOBILITY: self.mobility,
-            layout.MIDDLE: figure.middle_angles,
-            layout.HALF_RANGE: half_range,
-            layout.WEIGHT_FACTOR: self._weight_factor,
-            layout.ROWS: self.row_count,
-            layout.WRENCHES: 6 * len(figure.segments),
-            layout.GRADIENT: n,
-            layout.JACOBIAN: self.row_count * n,
-        }
+        return (
+            figure_sections(figure)
+            | goals
+            | {
+                layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(self.table.atoms), 1)),
+                layout.MOBILITY: self.mobility,
+                layout.MIDDLE: figure.middle_angles,
+                layout.HALF_RANGE: half_range,
+                layout.WEIGHT_FACTOR: self._weight_factor,
+                layout.ROWS: self.row_count,
+                layout.WRENCHES: 6 * len(figure.segments),
+                layout.GRADIENT: n,
+                layout.JACOBIAN: self.row_count * n,
+            }
+        )
 
     def value(self, pose: Pose | ArrayLike) -> float:
         """f at a pose."""
@@ -144,17 +148,23 @@ class Problem:
         if self._arenas is None:
             self._arenas = layout.pack(self.sections())
         ints, floats = self._arenas[0].copy(), self._arenas[1].copy()
-        value, _ = rows.evaluate(floats, ints, angles.copy(), layout.floats_at(floats, ints, layout.ROWS))
+        value, _ = rows.evaluate(
+            floats, ints, angles.copy(), layout.floats_at(floats, ints, layout.ROWS)
+        )
         return ints, floats, float(value)
 
 
 def _checked_goals(goals: Goal | Sequence[Goal]) -> tuple[Goal, ...]:
     given = (goals,) if isinstance(goals, Goal) else tuple(goals)
     if not given:
-        raise GoalError("a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))")
+        raise GoalError(
+            "a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))"
+        )
     for goal in given:
         if not isinstance(goal, Goal):
-            raise GoalError(f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …")
+            raise GoalError(
+                f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …"
+            )
     return given
 
 
@@ -176,10 +186,17 @@ def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
         return np.empty(0)
     matrix = np.asarray(weight_matrix, float)
     if matrix.shape != (count, count):
-        raise GoalError(f"weight_matrix has shape {matrix.shape}; the goals have {count} rows: give ({count}, {count})")
-    if not np.isfinite(matrix).all() or np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max():
+        raise GoalError(
+            f"weight_matrix has shape {matrix.shape}; the goals have {count} rows: give ({count}, {count})"
+        )
+    if (
+        not np.isfinite(matrix).all()
+        or np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max()
+    ):
         raise GoalError("weight_matrix needs finite entries and symmetry: W[i, j] == W[j, i]")
     try:
         return np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:
-        raise GoalError("weight_matrix is not positive definite: all its eigenvalues must be above 0") from None
+        raise GoalError(
+            "weight_matrix is not positive definite: all its eigenvalues must be above 0"
+        ) from None

@@ -56,7 +56,9 @@ def _way_down(figure: Figure, atom: Atom) -> Way:
 
 def _travel(segment: Segment) -> float:
     ranges = [
-        max(abs(dof.lower), abs(dof.upper)) for dof in segment.joint.dofs if dof.kind == "translation"
+        max(abs(dof.lower), abs(dof.upper))
+        for dof in segment.joint.dofs
+        if dof.kind == "translation"
     ]
     return float(np.sum(ranges))
 

@@ -62,8 +62,12 @@ AUTO = Method(
     sections=_sections,
     scalars=_scalars,
     parameters={
-        "pull": Parameter(0.2, "how strongly spare freedom returns from the ends of a range", most=1.0),
-        "free_range": Parameter(0.5, "the middle part of a range in which nothing is pulled", most=1.0),
+        "pull": Parameter(
+            0.2, "how strongly spare freedom returns from the ends of a range", most=1.0
+        ),
+        "free_range": Parameter(
+            0.5, "the middle part of a range in which nothing is pulled", most=1.0
+        ),
         "step_cap": Parameter(1.2, "longest step of a joint in one iteration [rad]", least=1e-3),
     },
     restarts=6,

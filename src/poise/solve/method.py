@@ -55,7 +55,9 @@ class Method:
         """All parameters, the given ones checked."""
         for name in given:
             if name not in self.parameters:
-                raise OptionError(unknown_name(f"parameter of method {self.name!r}", name, self.parameters))
+                raise OptionError(
+                    unknown_name(f"parameter of method {self.name!r}", name, self.parameters)
+                )
         return {
             name: parameter.checked(name, given.get(name, parameter.default))
             for name, parameter in self.parameters.items()

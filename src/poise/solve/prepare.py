@@ -55,7 +55,5 @@ def _compile(report: Report) -> None:
     report(1, len(steps))
     method = method_named("auto")
     workspace = Workspace(problem, method, method.checked({}))
-    workspace.run(
-        rest.angles, optimality=1e-6, max_iterations=0, max_time=None, restarts=0, seed=0
-    )
+    workspace.run(rest.angles, optimality=1e-6, max_iterations=0, max_time=None, restarts=0, seed=0)
     report(2, len(steps))

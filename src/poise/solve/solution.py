@@ -77,7 +77,9 @@ class Solution:
 
     def __repr__(self) -> str:
         worst = max((math.hypot(*row) for row in self.goal_errors), default=0.0)
-        return f"<Solution {self.status.name}: worst error {worst:.2g}, {self.iterations} iterations>"
+        return (
+            f"<Solution {self.status.name}: worst error {worst:.2g}, {self.iterations} iterations>"
+        )
 
     @cached_property
     def pose(self) -> Pose:
@@ -101,9 +103,13 @@ class Solution:
         movable = self.problem.mobility > 0
         found = []
         for i in np.flatnonzero(movable & (self.gradient > 0) & (self.angles <= figure.lower)):
-            found.append(ActiveLimit(figure.dof_names[i], "lower", figure.lower[i], self.gradient[i]))
+            found.append(
+                ActiveLimit(figure.dof_names[i], "lower", figure.lower[i], self.gradient[i])
+            )
         for i in np.flatnonzero(movable & (self.gradient < 0) & (self.angles >= figure.upper)):
-            found.append(ActiveLimit(figure.dof_names[i], "upper", figure.upper[i], -self.gradient[i]))
+            found.append(
+                ActiveLimit(figure.dof_names[i], "upper", figure.upper[i], -self.gradient[i])
+            )
         found.extend(self._active_cones())
         return tuple(sorted(found, key=lambda limit: -limit.multiplier))
 
@@ -136,7 +142,9 @@ class Solution:
             lines.append(f"  {name}: {' and '.join(parts)} off, {'met' if met else 'not met'}")
         if not self.reached:
             for limit in self.active_limits[:5]:
-                lines.append(f"  {limit.dof} is held at its {limit.side} limit, {_shown(limit, self.problem)}")
+                lines.append(
+                    f"  {limit.dof} is held at its {limit.side} limit, {_shown(limit, self.problem)}"
+                )
         return "\n".join(lines)
 
 

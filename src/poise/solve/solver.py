@@ -128,7 +128,9 @@ class Solver:
                 continue
             moved[k] = goal.moved(target)
             if isinstance(goal, Posture):
-                raise GoalError("the pose of a Posture goal is part of the problem; make a new Solver")
+                raise GoalError(
+                    "the pose of a Posture goal is part of the problem; make a new Solver"
+                )
             for i, atom in enumerate(moved[k].atoms(), atoms.start):
                 changes.append((i * TARGET_SIZE, atom.target.tolist()))
         table = self._targets
@@ -181,10 +183,17 @@ def _checked_options(options: Options) -> Options:
     for name in options:
         if name not in Options.__annotations__:
             raise OptionError(unknown_name("option", name, Options.__annotations__))
-    _check(options, "max_time", "a number of seconds above 0, or None", lambda x: x is None or x > 0)
+    _check(
+        options, "max_time", "a number of seconds above 0, or None", lambda x: x is None or x > 0
+    )
     _check(options, "optimality", "a number from 0 to 1", lambda x: 0 <= x <= 1)
     _check(options, "max_iterations", "a whole number >= 0", lambda x: x >= 0 and x == int(x))
-    _check(options, "restarts", "a whole number >= 0, or None", lambda x: x is None or (x >= 0 and x == int(x)))
+    _check(
+        options,
+        "restarts",
+        "a whole number >= 0, or None",
+        lambda x: x is None or (x >= 0 and x == int(x)),
+    )
     _check(options, "seed", "a whole number", lambda x: x == int(x))
     return options
 

@@ -48,7 +48,10 @@ class Workspace:
         self._errors = self._floats(layout.GOAL_ERRORS).reshape(-1, 2)
         self._scalars = self._floats(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
-        self._counter_view, self._scalar_view = memoryview(self._counters), memoryview(self._scalars)
+        self._counter_view, self._scalar_view = (
+            memoryview(self._counters),
+            memoryview(self._scalars),
+        )
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
 
