@@ -82,9 +82,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version
-
-        value: object = version("poise")
+        value: object = _version()
     elif name in _MODULES:
         value = import_module(_MODULES[name])
     elif name in _HOME_OF:
@@ -93,6 +91,15 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'poise' has no attribute {name!r}", name=name, obj=_face())
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("poise")
+    except PackageNotFoundError:  # run from its sources without being installed
+        return "0.0.0+sources"
 
 
 def __dir__() -> list[str]:

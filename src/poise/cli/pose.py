@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from poise.cli import DONE, FAILED
 from poise.cli.figures import figure_named
@@ -31,6 +32,7 @@ Examples:
 
 SHOWN = 8
 """So many limits in the way are named; `--json` has all."""
+POSITIVE = Number(gt=0)
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
@@ -51,9 +53,12 @@ def run(
         Literal["rest", "middle"], Parameter(help="Start at rest, or amid all limits.")
     ] = "rest",
     method: Annotated[str, Parameter(help="The method that solves.")] = "auto",
-    tolerance: Annotated[float, Parameter(help="How close counts as reached, in metres.")] = 1e-3,
+    tolerance: Annotated[
+        float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
+    ] = 1e-3,
     max_time: Annotated[
-        float | None, Parameter(help="Seconds after which the best pose so far will do.")
+        float | None,
+        Parameter(help="Seconds after which the best pose so far will do.", validator=POSITIVE),
     ] = None,
     out: Annotated[Path | None, Parameter(help="Write the pose to this .json file.")] = None,
     picture: Annotated[

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError, unknown_name
+from poise.figure.arrays import float_array
 from poise.figure.joint import Dof
 from poise.figure.segment import Segment, Site
 
@@ -34,7 +35,7 @@ class Figure:
             raise FigureError(f"up axis {up!r} of figure {name!r} is not 'Y' or 'Z'")
         self.name = name
         self.up: Up = up
-        self.segments = _depth_first(list(segments))
+        self.segments = _depth_first(list(segments), name)
         self.sites = tuple(sites)
         self.segment_names = tuple(segment.name for segment in self.segments)
         self.dof_names = tuple(n for segment in self.segments for n in segment.dof_names)
@@ -47,9 +48,9 @@ class Figure:
         self.parents = tuple(
             -1 if s.parent is None else self._segment_index[s.parent] for s in self.segments
         )
-        self.lower = _read_only([dof.lower for dof in self.dofs])
-        self.upper = _read_only([dof.upper for dof in self.dofs])
-        self.rigidity = _read_only([dof.rigidity for dof in self.dofs])
+        self.lower = float_array([dof.lower for dof in self.dofs])
+        self.upper = float_array([dof.upper for dof in self.dofs])
+        self.rigidity = float_array([dof.rigidity for dof in self.dofs])
 
     def __repr__(self) -> str:
         return f"<Figure {self.name}: {len(self.segments)} segments, {len(self.dofs)} DOFs>"
@@ -102,10 +103,7 @@ class Figure:
         from poise.figure.pose import Pose
 
         if isinstance(angles, Mapping):
-            values = np.array([dof.rest for dof in self.dofs])
-            for name, value in angles.items():
-                values[self.dof_index(name)] = value
-            return Pose(self, values)
+            return Pose(self, [dof.rest for dof in self.dofs]).with_angles(angles)
         return Pose(self, angles)
 
     def rest(self) -> Pose:
@@ -121,7 +119,7 @@ class Figure:
         rest = np.array([dof.rest for dof in self.dofs])
         bounded = np.isfinite(self.lower) & np.isfinite(self.upper)
         with np.errstate(invalid="ignore"):
-            return _read_only(np.where(bounded, 0.5 * (self.lower + self.upper), rest))
+            return float_array(np.where(bounded, 0.5 * (self.lower + self.upper), rest))
 
     @cached_property
     def cones(self) -> tuple[tuple[int, float], ...]:
@@ -139,16 +137,17 @@ class Figure:
     def with_limits(self, limits: Mapping[str, tuple[float, float]]) -> Figure:
         """A copy with new (lower, upper) for the DOFs named, or matched by a shell pattern."""
         changes: dict[int, dict[str, float]] = {}
-        for pattern, (lower, upper) in limits.items():
+        for pattern, pair in limits.items():
+            lower, upper = _numbers(pair, (2,), f"limits of {pattern!r}").tolist()
             for i in self.match_dofs(pattern):
                 rest = float(np.clip(self.dofs[i].rest, lower, upper)) if lower <= upper else 0.0
-                changes[i] = {"lower": float(lower), "upper": float(upper), "rest": rest}
+                changes[i] = {"lower": lower, "upper": upper, "rest": rest}
         return self._with_dofs(changes)
 
     def with_rigidity(self, rigidity: Mapping[str, float]) -> Figure:
         """A copy with new rigidities in [0, 1] for the DOFs named, or matched by a pattern."""
         changes = {
-            i: {"rigidity": float(value)}
+            i: {"rigidity": float(_numbers(value, (), f"rigidity of {pattern!r}"))}
             for pattern, value in rigidity.items()
             for i in self.match_dofs(pattern)
         }
@@ -182,13 +181,10 @@ class Figure:
 
     def _check_names(self) -> None:
         for what, names in (
-            ("segment", self.segment_names),
             ("site", tuple(site.name for site in self.sites)),
             ("DOF", self.dof_names),
         ):
-            if len(set(names)) < len(names):
-                twice = next(n for n in names if names.count(n) > 1)
-                raise FigureError(f"{what} name {twice!r} of figure {self.name!r} is used twice")
+            _check_distinct(what, names, self.name)
         for site in self.sites:
             self.segment_index(site.segment)
 
@@ -204,15 +200,18 @@ class Figure:
                 raise FigureError(f"rest values of {self.dof_names[dof]!r} lie outside its cone")
 
 
-def _depth_first(segments: list[Segment]) -> tuple[Segment, ...]:
+def _depth_first(segments: list[Segment], figure: str) -> tuple[Segment, ...]:
     """Segments with parents before children; siblings keep their order."""
     if not segments:
         raise FigureError("a figure needs at least one segment")
-    names = {segment.name for segment in segments}
+    names = [segment.name for segment in segments]
+    _check_distinct("segment", names, figure)
+    known = set(names)
     children: dict[str | None, list[Segment]] = {}
     for segment in segments:
-        if segment.parent is not None and segment.parent not in names:
-            raise FigureError(unknown_name(f"parent of segment {segment.name!r}", segment.parent, names))
+        if segment.parent is not None and segment.parent not in known:
+            what = f"parent of segment {segment.name!r}"
+            raise FigureError(unknown_name(what, segment.parent, names))
         children.setdefault(segment.parent, []).append(segment)
     roots = children.get(None, [])
     if len(roots) != 1:
@@ -231,7 +230,15 @@ def _depth_first(segments: list[Segment]) -> tuple[Segment, ...]:
     return tuple(ordered)
 
 
-def _read_only(values: ArrayLike) -> NDArray[np.float64]:
-    array = np.array(values, float)
-    array.flags.writeable = False
+def _check_distinct(what: str, names: Sequence[str], figure: str) -> None:
+    if len(set(names)) < len(names):
+        twice = next(n for n in names if names.count(n) > 1)
+        raise FigureError(f"{what} name {twice!r} of figure {figure!r} is used twice")
+
+
+def _numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:
+    array = float_array(values)
+    if array.shape != shape:
+        wanted = "a (lower, upper) pair" if shape else "a number"
+        raise FigureError(f"{what} needs {wanted}, not {values!r}")
     return array

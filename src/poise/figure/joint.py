@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError
+from poise.figure.arrays import float_array
 from poise.figure.rotation import EULER_ORDERS, between, checked_rotation
 from poise.kernels import forward as codes
 
@@ -64,8 +65,9 @@ class Dof:
             raise FigureError(
                 f"rigidity of DOF {self.name!r} is {self.rigidity}; give 0 (free) to 1 (frozen)"
             )
-        if not self.lower <= self.rest <= self.upper:
-            inside = float(np.clip(0.0 if np.isnan(self.rest) else self.rest, self.lower, self.upper))
+        if not (self.lower <= self.rest <= self.upper and np.isfinite(self.rest)):
+            wanted = self.rest if np.isfinite(self.rest) else 0.0
+            inside = float(np.clip(wanted, self.lower, self.upper))
             raise FigureError(
                 f"rest value {self.rest} of DOF {self.name!r} is outside its limits"
                 f" [{self.lower}, {self.upper}]; the nearest valid one is {inside}"
@@ -94,6 +96,9 @@ class Joint:
     motions: tuple[Motion, ...]
     frame: NDArray[np.float64] = field(default_factory=lambda: np.eye(3))
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "frame", float_array(self.frame))
+
     @property
     def dofs(self) -> tuple[Dof, ...]:
         return tuple(dof for motion in self.motions for dof in motion.dofs)
@@ -116,12 +121,16 @@ def fixed() -> Joint:
     return Joint("fixed", ())
 
 
-def revolute(axis: str | ArrayLike, limits: Range = UNLIMITED, name: str = "", rest: float = 0.0) -> Joint:
+def revolute(
+    axis: str | ArrayLike, limits: Range = UNLIMITED, name: str = "", rest: float = 0.0
+) -> Joint:
     """A hinge about `axis`: "X", "Y", "Z" or any vector in the segment's rest frame."""
     return _single("revolute", axis, limits, name, rest)
 
 
-def prismatic(axis: str | ArrayLike, limits: Range = UNLIMITED, name: str = "", rest: float = 0.0) -> Joint:
+def prismatic(
+    axis: str | ArrayLike, limits: Range = UNLIMITED, name: str = "", rest: float = 0.0
+) -> Joint:
     """A slider along `axis`: "X", "Y", "Z" or any vector in the segment's rest frame."""
     return _single("prismatic", axis, limits, name, rest)
 
@@ -205,7 +214,9 @@ def swing_twist(
     `cone` is its half-angle [rad], above 0 and below pi.
     """
     if not 0.0 < cone < np.pi:
-        raise FigureError(f"cone of a swing-twist joint is {cone}; give a half-angle in (0, pi) rad")
+        raise FigureError(
+            f"cone of a swing-twist joint is {cone}; give a half-angle in (0, pi) rad"
+        )
     swing = Motion(
         MotionKind.SWING,
         (Dof(names[0], "rotation", -cone, cone), Dof(names[1], "rotation", -cone, cone)),
@@ -254,7 +265,9 @@ def _single(kind: str, axis: str | ArrayLike, limits: Range, name: str, rest: fl
     frame = np.eye(3) if cardinal else between((0.0, 0.0, 1.0), direction)
     motion = MotionKind(base + (k if cardinal else 2))
     dof = _dof(name, motion, limits, rest)
-    return Joint(kind, (Motion(motion, (dof,), reversed=bool(cardinal and direction[k] < 0)),), frame)
+    return Joint(
+        kind, (Motion(motion, (dof,), reversed=bool(cardinal and direction[k] < 0)),), frame
+    )
 
 
 def _dof(name: str, motion: MotionKind, limits: Range, rest: float) -> Dof:
@@ -272,7 +285,7 @@ def _elementary(first: MotionKind, axes: str, prefix: str) -> list[tuple[MotionK
 
 
 def _axis_index(letter: str) -> int:
-    if letter not in _AXES:
+    if len(letter) != 1 or letter not in _AXES:
         raise FigureError(f"axis {letter!r} is not one of X, Y, Z")
     return _AXES.index(letter)
 

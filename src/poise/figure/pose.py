@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError
+from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.rotation import to_quaternion
 from poise.figure.segment import vector3
@@ -23,7 +24,7 @@ class Pose:
     """Angles [rad] and translations [m] on a figure. A value: `angles` is read-only."""
 
     def __init__(self, figure: Figure, angles: ArrayLike) -> None:
-        values = np.array(angles, float)
+        values = float_array(angles)
         if values.shape != (len(figure.dofs),):
             raise FigureError(
                 f"a pose of {figure.name} needs {len(figure.dofs)} values (figure.dof_names),"
@@ -32,7 +33,6 @@ class Pose:
         if not np.isfinite(values).all():
             bad = figure.dof_names[int(np.flatnonzero(~np.isfinite(values))[0])]
             raise FigureError(f"DOF {bad!r} of the pose is not finite; give a number [rad or m]")
-        values.flags.writeable = False
         self.figure = figure
         self.angles = values
 
@@ -54,7 +54,8 @@ class Pose:
         """A copy with some DOFs set by name."""
         values = self.angles.copy()
         for name, value in angles.items():
-            values[self.figure.dof_index(name)] = value
+            number = float_array(value)
+            values[self.figure.dof_index(name)] = number if number.shape == () else np.nan
         return Pose(self.figure, values)
 
     def on(self, figure: Figure) -> Pose:
@@ -103,7 +104,7 @@ class Pose:
         ints, floats = pack_figure(self.figure)
         forward(floats, ints, self.angles.copy())
         table = layout.floats_at(floats, ints, layout.FRAMES).reshape(-1, 12)
-        return table[:, :9].reshape(-1, 3, 3).copy(), table[:, 9:].copy()
+        return float_array(table[:, :9].reshape(-1, 3, 3)), float_array(table[:, 9:])
 
     def _frame(self, name: str) -> tuple[Array, Array]:
         site = self.figure.effector(name)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import PoiseError
+from poise.figure.arrays import float_array
 
 Matrix = NDArray[np.float64]
 
@@ -33,10 +34,12 @@ def about(axis: str, angle: float) -> Matrix:
 
 def from_euler(order: str, angles: ArrayLike) -> Matrix:
     """The product of rotations about the axes of `order`, in that order; angles in rad."""
-    values = np.asarray(angles, float)
-    if order.upper() != order or any(a not in "XYZ" for a in order) or values.shape != (len(order),):
+    values = float_array(angles)
+    known = isinstance(order, str) and all(axis in "XYZ" for axis in order)
+    if not known or values.shape != (len(order),) or not np.isfinite(values).all():
         raise PoiseError(
-            f"euler=({order!r}, …) needs upper-case axes such as 'ZXY' and one angle [rad] for each"
+            f"euler=({order!r}, …) needs upper-case axes such as 'ZXY' and one finite angle [rad]"
+            " for each"
         )
     result = np.eye(3)
     for axis, angle in zip(order, values, strict=True):
@@ -46,7 +49,7 @@ def from_euler(order: str, angles: ArrayLike) -> Matrix:
 
 def from_quaternion(wxyz: ArrayLike) -> Matrix:
     """The matrix of a quaternion (w, x, y, z), which is normalised first."""
-    q = np.asarray(wxyz, float)
+    q = float_array(wxyz)
     length = np.linalg.norm(q) if q.shape == (4,) else 0.0
     if not np.isfinite(length) or length < 1e-12:
         raise PoiseError("a quaternion needs four finite numbers that are not all zero")
@@ -114,8 +117,8 @@ def between(start: ArrayLike, end: ArrayLike) -> Matrix:
 
 
 def checked_rotation(matrix: ArrayLike, what: str) -> Matrix:
-    """`matrix` as a float array, or an error that says what a rotation is."""
-    m = np.asarray(matrix, float)
+    """A read-only copy of `matrix`, or an error that says what a rotation is."""
+    m = float_array(matrix)
     if m.shape != (3, 3) or not np.isfinite(m).all():
         raise PoiseError(f"{what} needs a finite 3x3 matrix, not an array of shape {m.shape}")
     if np.abs(m @ m.T - np.eye(3)).max() > 1e-6 or np.linalg.det(m) < 0:
@@ -145,6 +148,7 @@ def rotation_from(
     if quat_wxyz is not None:
         return from_quaternion(quat_wxyz)
     if quat_xyzw is not None:
-        return from_quaternion(np.roll(np.asarray(quat_xyzw, float), 1))
-    assert euler is not None
+        return from_quaternion(np.roll(float_array(quat_xyzw), 1))
+    if not (isinstance(euler, Sequence) and len(euler) == 2):
+        raise PoiseError(f"euler of {what} needs a pair such as ('ZXY', angles), not {euler!r}")
     return from_euler(*euler)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError
+from poise.figure.arrays import float_array
 from poise.figure.joint import Joint, fixed
 from poise.figure.rotation import checked_rotation
 
@@ -16,11 +17,14 @@ Vector = NDArray[np.float64]
 
 def vector3(values: ArrayLike, what: str) -> Vector:
     """Three finite numbers as a read-only array, or an error."""
-    vector = np.array(values, float)
+    vector = float_array(values)
     if vector.shape != (3,) or not np.isfinite(vector).all():
         raise FigureError(f"{what} needs three finite numbers, not {values!r}")
-    vector.flags.writeable = False
     return vector
+
+
+def _rotation(matrix: ArrayLike | None, what: str) -> Vector:
+    return float_array(np.eye(3)) if matrix is None else checked_rotation(matrix, what)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +58,7 @@ class Segment:
             set_(self, name, vector3(getattr(self, name), f"{name} of segment {self.name!r}"))
         for name in ("rotation", "after_rotation"):
             given = getattr(self, name)
-            matrix = np.eye(3) if given is None else checked_rotation(given, f"{name} of segment {self.name!r}")
-            set_(self, name, matrix)
+            set_(self, name, _rotation(given, f"{name} of segment {self.name!r}"))
         if not (np.isfinite(self.mass) and self.mass >= 0.0):
             raise FigureError(f"mass of segment {self.name!r} is {self.mass}; give kilograms >= 0")
         if not self.joint_name:
@@ -82,6 +85,4 @@ class Site:
     def __post_init__(self) -> None:
         set_ = object.__setattr__
         set_(self, "offset", vector3(self.offset, f"offset of site {self.name!r}"))
-        given = self.rotation
-        matrix = np.eye(3) if given is None else checked_rotation(given, f"rotation of site {self.name!r}")
-        set_(self, "rotation", matrix)
+        set_(self, "rotation", _rotation(self.rotation, f"rotation of site {self.name!r}"))

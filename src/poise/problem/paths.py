@@ -50,6 +50,7 @@ def shared_columns(runs: list[Runs], dofs: int) -> NDArray[np.int64]:
     shared = np.zeros((len(runs), len(runs)), np.int64)
     for a in range(len(runs)):
         both = masks[a] & masks
-        last = dofs - np.argmax(both[:, ::-1], axis=1)
-        shared[a] = np.where(both.any(1), last, 0)
+        if dofs > 0:
+            last = dofs - np.argmax(both[:, ::-1], axis=1)
+            shared[a] = np.where(both.any(1), last, 0)
     return shared

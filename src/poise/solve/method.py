@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 
 import numpy as np
 
@@ -25,12 +26,13 @@ class Parameter:
     most: float = math.inf
 
     def checked(self, name: str, value: object) -> float:
-        if not isinstance(value, int | float) or not self.least <= value <= self.most:
+        number = float(value) if isinstance(value, Real) else math.nan
+        if not (math.isfinite(number) and self.least <= number <= self.most):
             raise OptionError(
                 f"parameter {name}={value!r} must be a number from {self.least:g} to {self.most:g}:"
                 f" {self.meaning}"
             )
-        return float(value)
+        return number
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,10 @@ class Method:
 
     def checked(self, given: Mapping[str, object]) -> dict[str, float]:
         """All parameters, the given ones checked."""
+        if not isinstance(given, Mapping):
+            raise OptionError(
+                f"parameters is {given!r}; give names and numbers, e.g. {{'alpha': 1e-3}}"
+            )
         for name in given:
             if name not in self.parameters:
                 raise OptionError(
@@ -75,6 +81,6 @@ def methods() -> dict[str, Method]:
 def method_named(name: str) -> Method:
     """The method of that name, or an error that lists the names."""
     known = methods()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise OptionError(unknown_name("method", name, known))
     return known[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -19,6 +20,9 @@ from poise.solve.method import method_named
 from poise.solve.prepare import prepare_quietly
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
+
+_MOST_WHOLE = 2**62
+"""The largest whole number that an option may be; kernels count with 64 bits."""
 
 
 class Options(TypedDict, total=False):
@@ -102,20 +106,23 @@ class Solver:
         trace: bool = False,
     ) -> Solution:
         """Move the goals named in `targets` and solve from the last answer, or from `start`."""
-        if targets:
+        angles = self._angles if start is None else _start_angles(self.problem.figure, start)
+        if targets is not None:
             self._move(targets)
-        if start is not None:
-            self._angles = _start_angles(self.problem.figure, start)
         if self._reach is not None:
             figure, workspace = self.problem.figure, self._workspace
-            np.clip(self._angles - self._reach, figure.lower, figure.upper, out=workspace.lower)
-            np.clip(self._angles + self._reach, figure.lower, figure.upper, out=workspace.upper)
-        solution = self._workspace.run(self._angles, trace=trace, **self._limits)
+            np.clip(angles - self._reach, figure.lower, figure.upper, out=workspace.lower)
+            np.clip(angles + self._reach, figure.lower, figure.upper, out=workspace.upper)
+        solution = self._workspace.run(angles, trace=trace, **self._limits)
         self._angles = solution.angles
         return solution
 
     def _move(self, targets: Mapping[str, object]) -> None:
         """Rewrite the targets' rows; all are checked before any is written."""
+        if not isinstance(targets, Mapping):
+            raise GoalError(
+                f"targets are {targets!r}; give them by name, e.g. {{'left_hand': (x, y, z)}}"
+            )
         changes: list[tuple[int, Sequence[float]]] = []
         moved: dict[int, Goal] = {}
         for name, target in targets.items():
@@ -161,7 +168,7 @@ def _three(name: str, target: object) -> tuple[float, float, float]:
         x, y, z = target  # type: ignore[misc]
         if math.isfinite(x) and math.isfinite(y) and math.isfinite(z):
             return x, y, z
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     raise GoalError(f"target of goal {name!r} needs three finite numbers [m], not {target!r}")
 
@@ -183,31 +190,35 @@ def _checked_options(options: Options) -> Options:
     for name in options:
         if name not in Options.__annotations__:
             raise OptionError(unknown_name("option", name, Options.__annotations__))
+    checked = dict(options)
     _check(
-        options, "max_time", "a number of seconds above 0, or None", lambda x: x is None or x > 0
+        checked, "max_time", "a number of seconds above 0, or None", lambda x: x is None or x > 0
     )
-    _check(options, "optimality", "a number from 0 to 1", lambda x: 0 <= x <= 1)
-    _check(options, "max_iterations", "a whole number >= 0", lambda x: x >= 0 and x == int(x))
-    _check(
-        options,
-        "restarts",
-        "a whole number >= 0, or None",
-        lambda x: x is None or (x >= 0 and x == int(x)),
-    )
-    _check(options, "seed", "a whole number", lambda x: x == int(x))
-    return options
+    _check(checked, "optimality", "a number from 0 to 1", lambda x: 0 <= x <= 1)
+    _check_whole(checked, "max_iterations", least=0)
+    if checked.get("restarts") is not None:
+        _check_whole(checked, "restarts", least=0)
+    _check_whole(checked, "seed", least=-_MOST_WHOLE)
+    return checked  # type: ignore[return-value]
 
 
-def _check(options: Options, name: str, wanted: str, valid) -> None:  # noqa: ANN001
+def _check(options: dict[str, object], name: str, wanted: str, valid) -> None:  # noqa: ANN001
     if name not in options:
         return
-    value = options[name]  # type: ignore[literal-required]
     try:
-        good = bool(valid(value))
+        good = bool(valid(options[name]))
     except (TypeError, ValueError, OverflowError):
         good = False
     if not good:
-        raise OptionError(f"{name}={value!r} must be {wanted}")
+        raise OptionError(f"{name}={options[name]!r} must be {wanted}")
+
+
+def _check_whole(options: dict[str, object], name: str, least: int) -> None:
+    """Check a whole number and make it a plain int, whatever kind of number it came as."""
+    wanted = f"a whole number from {least} to {_MOST_WHOLE}"
+    _check(options, name, wanted, lambda x: least <= x <= _MOST_WHOLE and x == int(x))
+    if name in options:
+        options[name] = int(options[name])  # type: ignore[call-overload]
 
 
 def _reach_per_solve(
@@ -216,12 +227,12 @@ def _reach_per_solve(
     """How far each DOF may move in one solve; None when velocities are free."""
     if max_velocity is None:
         return None
-    if dt is None or not math.isfinite(dt) or dt <= 0:
+    if not (isinstance(dt, Real) and math.isfinite(dt) and dt > 0):
         raise OptionError(f"max_velocity needs dt, the time between two solves [s]; dt is {dt!r}")
     by_name = max_velocity if isinstance(max_velocity, Mapping) else {"*": max_velocity}
     reach = np.full(len(figure.dofs), np.inf)
     for pattern, velocity in by_name.items():
-        if not (isinstance(velocity, int | float) and velocity > 0):
+        if not (isinstance(velocity, Real) and velocity > 0):
             raise OptionError(f"max_velocity of {pattern!r} is {velocity!r}; give a number above 0")
         reach[figure.match_dofs(pattern)] = velocity * dt
     return reach

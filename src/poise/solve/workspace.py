@@ -107,23 +107,25 @@ class Workspace:
         """Advance by pieces that fit the time left; one evaluation at a time for a trace."""
         piece = 1
         while True:
+            attempt = self._counter_view[layout.RESTARTS_USED]
             before = time.perf_counter()
             status = self._advance(self.floats, self.ints, piece)
             now = time.perf_counter()
             if points is not None:
-                points.append(self._trace_point())
+                points.append(self._trace_point(attempt))
             elif max_time is not None:
-                each = (now - before) / piece
-                piece = max(1, min(4 * piece, int(0.5 * (began + max_time - now) / each)))
+                each = max(now - before, 1e-9) / piece
+                piece = max(1, int(min(4.0 * piece, 0.5 * (began + max_time - now) / each)))
             if status != layout.RUNNING or (max_time is not None and now - began >= max_time):
                 return
 
-    def _trace_point(self) -> TracePoint:
+    def _trace_point(self, attempt: int) -> TracePoint:
+        """The iterate after an evaluation; a restart is counted before its pose is evaluated."""
         counters = self._counters
         return TracePoint(
             int(counters[layout.EVALUATIONS]),
             int(counters[layout.ITERATIONS]),
-            int(counters[layout.RESTARTS_USED]),
+            attempt,
             float(self._scalars[layout.VALUE]),
             self._angles.copy(),
         )
