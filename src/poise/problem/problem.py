@@ -19,7 +19,7 @@ from poise.goals import Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
 from poise.problem.goal_table import GoalTable
-from poise.problem.metric import mobility
+from poise.problem.metric import characteristic_length, mobility
 from poise.problem.tolerance import Tolerance
 
 Array = NDArray[np.float64]
@@ -64,6 +64,15 @@ class Problem:
     def __repr__(self) -> str:
         names = ", ".join(self.goal_names)
         return f"<Problem: {self.figure.name}, {self.row_count} rows, goals {names}>"
+
+    @property
+    def has_weight_matrix(self) -> bool:
+        return self._weight_factor.size > 0
+
+    @property
+    def characteristic_length(self) -> float:
+        """The figure's size [m]: 1 rad counts as so much."""
+        return characteristic_length(self.figure)
 
     def sections(self) -> dict[int, np.ndarray | int]:
         """The tables of figure and goals, for `layout.pack`; methods add their own scratch."""

@@ -117,6 +117,11 @@ class Solver:
         self._angles = solution.angles
         return solution
 
+    def solve_table(self, targets: NDArray[np.float64]) -> Solution:
+        """As `solve`, with all targets as a `Solution.targets` has them."""
+        self._workspace.targets[:] = targets
+        return self.solve()
+
     def _move(self, targets: Mapping[str, object]) -> None:
         """Rewrite the targets' rows; all are checked before any is written."""
         if not isinstance(targets, Mapping):

@@ -40,6 +40,7 @@ class Workspace:
         own = method.sections(problem, parameters)
         self.problem = problem
         self.ints, self.floats = layout.pack(problem.sections() | shared | own)
+        self.targets = self._floats(layout.GOAL_TARGET).reshape(-1, layout.TARGET_SIZE)
         self.lower, self.upper = self._floats(layout.LOWER), self._floats(layout.UPPER)
         self._advance = method.load()
         self._start = self._floats(layout.START)
@@ -93,6 +94,7 @@ class Workspace:
             start_residual=scalars[layout.START_RESIDUAL],
             gradient=_frozen(self._gradient),
             goal_errors=_frozen(self._errors),
+            targets=_frozen(self.targets),
             iterations=counters[layout.ITERATIONS],
             evaluations=counters[layout.EVALUATIONS],
             restarts=counters[layout.RESTARTS_USED],
@@ -131,8 +133,8 @@ class Workspace:
         )
 
     def target_view(self) -> memoryview:
-        """The targets as flat memory, `layout.TARGET_SIZE` floats a goal."""
-        return memoryview(self._floats(layout.GOAL_TARGET))
+        """The targets as flat memory, `layout.TARGET_SIZE` floats an atom."""
+        return memoryview(self.targets.reshape(-1))
 
     def _floats(self, section: int) -> np.ndarray:
         return layout.floats_at(self.floats, self.ints, section)
