@@ -42,7 +42,8 @@ def main() -> None:
         axes.loglog(evaluations, values, color=colour, linewidth=2, label=method)
         axes.plot(evaluations[-1], values[-1], "o", color=colour)
         print(
-            f"{method}: {solution.status.name}, {solution.evaluations} evaluations, f = {solution.value:.3g} m²"
+            f"{method}: {solution.status.name}, {solution.evaluations} evaluations,"
+            f" f = {solution.value:.3g} m²"
         )
     axes.axhline(6e-6, color="0.6", linestyle=":", label="all six goals 1 mm off")
     axes.set_xlabel("evaluations")

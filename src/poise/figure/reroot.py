@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ def rerooted(figure: Figure, segment: str, anchor: Pose | None = None) -> Figure
             new_root, joint=joint.with_dofs(dofs), offset=(0.0,) * 3, rotation=None, **shared
         )
     changed = {new_root.name: root}
-    for below, above in zip(chain, chain[1:], strict=False):
+    for below, above in pairwise(chain):
         joint_owner, moved = figure.segments[below], figure.segments[above]
         changed[moved.name] = _hung(moved, joint_owner)
     segments = [changed.get(s.name, s) for s in figure.segments]

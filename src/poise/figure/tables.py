@@ -12,8 +12,8 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
     """The sections of the figure itself and the state that forward kinematics fills."""
     segments, n = figure.segments, len(figure.dofs)
     motions = [motion for segment in segments for motion in segment.joint.motions]
-    before = np.array([s.rotation @ s.joint.frame for s in segments])
-    after = np.array([s.joint.frame.T @ s.after_rotation for s in segments])
+    before = np.array([np.asarray(s.rotation) @ s.joint.frame for s in segments])
+    after = np.array([s.joint.frame.T @ np.asarray(s.after_rotation) for s in segments])
     after_offset = np.array([s.after_offset for s in segments])
     has_before = np.abs(before - np.eye(3)).max((1, 2)) > 0
     has_after = (np.abs(after - np.eye(3)).max((1, 2)) > 0) | after_offset.any(1)

@@ -48,7 +48,8 @@ class AnyOf(Goal):
         """Outside the convex polyhedron whose faces contain `points` with outward `normals`."""
         if len(points) != len(normals):
             raise GoalError(
-                f"a polyhedron needs as many normals as points, not {len(normals)} and {len(points)}"
+                "a polyhedron needs as many normals as points,"
+                f" not {len(normals)} and {len(points)}"
             )
         return cls(
             *(HalfSpace(effector, p, n) for p, n in zip(points, normals, strict=True)), **options

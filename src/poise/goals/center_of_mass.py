@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import GoalError
 from poise.goals.goal import CENTER_OF_MASS, Array, Atom, Goal, padded
@@ -52,7 +52,7 @@ class CenterOfMass(Goal):
     def moved(self, target: ArrayLike) -> CenterOfMass:
         if self.at is not None:
             return replace(self, at=target)
-        if np.shape(target) != np.shape(self.over):
+        if np.shape(target) != np.asarray(self.over).shape:
             raise GoalError("a moved support polygon needs as many corners as before")
         return replace(self, over=target)
 
@@ -100,7 +100,7 @@ def _hull(points: Array) -> Array:
     """Indices of the convex hull of points (n, 2), counter-clockwise (Andrew's monotone chain)."""
     order = np.lexsort((points[:, 1], points[:, 0]))
 
-    def half(indices: Array) -> list[int]:
+    def half(indices: NDArray[np.intp]) -> list[int]:
         chain: list[int] = []
         for i in indices:
             while len(chain) >= 2 and _turn(points[chain[-2]], points[chain[-1]], points[i]) <= 0:

@@ -73,4 +73,4 @@ class Orientation(SiteGoal):
         return padded(0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4)
 
     def moved(self, target: object) -> Orientation:
-        return replace(self, rotation=target, x=None, y=None)  # type: ignore[arg-type]
+        return replace(self, rotation=target, x=None, y=None)

@@ -77,4 +77,4 @@ class Pose6D(SiteGoal):
         """`target` is a (position, rotation) pair, or a position that keeps the rotation."""
         if isinstance(target, tuple | list) and len(target) == 2:
             return replace(self, position=target[0], rotation=target[1])
-        return replace(self, position=target)  # type: ignore[arg-type]
+        return replace(self, position=target)

@@ -28,4 +28,4 @@ class Position(SiteGoal):
         return padded(self.position)
 
     def moved(self, target: object) -> Position:
-        return replace(self, position=target)  # type: ignore[arg-type]
+        return replace(self, position=target)

@@ -47,7 +47,8 @@ class Posture(Goal):
         angles = self.pose.angles if isinstance(self.pose, Pose) else np.array(self.pose, float)
         if angles.shape != (len(figure.dofs),):
             raise GoalError(
-                f"pose of a Posture goal has {angles.size} angles; {figure.name} has {len(figure.dofs)}"
+                f"pose of a Posture goal has {angles.size} angles;"
+                f" {figure.name} has {len(figure.dofs)}"
             )
         weights = np.full(angles.size, float(self.weight))
         for pattern, weight in (self.weights or {}).items():

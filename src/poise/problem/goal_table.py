@@ -45,7 +45,8 @@ class GoalTable:
                 or any(atom.alternatives is not None for atom in self.atoms[atoms])
             ):
                 raise GoalError(
-                    f"weight_matrix cannot be mixed with the {type(goal).__name__} goal {goal.name!r};"
+                    f"weight_matrix cannot be mixed with the {type(goal).__name__} goal"
+                    f" {goal.name!r};"
                     " it takes Position, Orientation and Pose6D goals only"
                 )
 
@@ -138,8 +139,9 @@ class GoalTable:
         for row, (name, offset) in zip(rows, places, strict=True):
             if name is not None and name != CENTER_OF_MASS:
                 site = self.figure.effector(name)
-                row[:9] = site.rotation.reshape(-1)
-                row[9:] = site.offset + site.rotation @ offset
+                rotation = np.asarray(site.rotation)
+                row[:9] = rotation.reshape(-1)
+                row[9:] = site.offset + rotation @ offset
         return rows
 
 

@@ -196,7 +196,8 @@ def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
     matrix = np.asarray(weight_matrix, float)
     if matrix.shape != (count, count):
         raise GoalError(
-            f"weight_matrix has shape {matrix.shape}; the goals have {count} rows: give ({count}, {count})"
+            f"weight_matrix has shape {matrix.shape}; the goals have {count} rows:"
+            f" give ({count}, {count})"
         )
     if (
         not np.isfinite(matrix).all()

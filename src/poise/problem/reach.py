@@ -45,12 +45,12 @@ def _is_point(atom: Atom) -> bool:
 def _way_down(figure: Figure, atom: Atom) -> Way:
     site = figure.effector(atom.effector)
     at = figure.segment_index(site.segment)
-    point = site.offset + site.rotation @ atom.offset
+    point = np.asarray(site.offset) + np.asarray(site.rotation) @ atom.offset
     way: Way = []
     while at >= 0:
         segment = figure.segments[at]
-        way.append((at, point + segment.after_offset, _travel(segment)))
-        point, at = segment.offset, figure.parents[at]
+        way.append((at, point + np.asarray(segment.after_offset), _travel(segment)))
+        point, at = np.asarray(segment.offset), figure.parents[at]
     return way[::-1]
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from poise.solve.solution import ActiveLimit, Solution
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 _SMALL = 1e-3  # a share of the goal's greatest possible slope that counts as none
 _ROOM = math.radians(5.0)  # how much more room the re-solved gain supposes
@@ -163,7 +164,7 @@ def _goal_slopes(solution: Solution) -> Array:
     return slopes * (problem.mobility > 0)
 
 
-def _split(solution: Solution, slope: Array) -> tuple[Array, Array]:
+def _split(solution: Solution, slope: Array) -> tuple[Mask, Mask]:
     """DOFs that can move down `slope`, and those that a limit keeps from it (masks)."""
     figure, angles = solution.problem.figure, solution.angles
     held = ((slope > 0) & (angles <= figure.lower)) | ((slope < 0) & (angles >= figure.upper))
@@ -187,7 +188,7 @@ def _pressing(solution: Solution, slope: Array) -> tuple[ActiveLimit, ...]:
     return limits_against(solution.problem, solution.angles, slope)
 
 
-def _rivals(solution: Solution, slopes: Array, k: int, free: Array) -> tuple[str, ...]:
+def _rivals(solution: Solution, slopes: Array, k: int, free: Mask) -> tuple[str, ...]:
     names = solution.problem.goal_names
     against = [
         (float(slopes[j][free] @ slopes[k][free]), names[j]) for j in range(len(names)) if j != k

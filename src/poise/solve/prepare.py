@@ -35,7 +35,7 @@ def prepare_quietly() -> None:
 
     def say(done: int, total: int) -> None:
         if done == 0:
-            print("poise: compiling the solver (only the first time) …", file=sys.stderr)
+            print("poise: compiling the solver (only the first time) …", file=sys.stderr)  # noqa: T201
 
     prepare(say)
 

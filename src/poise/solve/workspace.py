@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -49,10 +50,7 @@ class Workspace:
         self._errors = self._floats(layout.GOAL_ERRORS).reshape(-1, 2)
         self._scalars = self._floats(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
-        self._counter_view, self._scalar_view = (
-            memoryview(self._counters),
-            memoryview(self._scalars),
-        )
+        self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
 
@@ -69,7 +67,6 @@ class Workspace:
     ) -> Solution:
         """Solve from `start` (dofs,), which is projected onto the limits first."""
         self._counters[:] = 0
-        # Memory views read and write single numbers three times as fast as arrays.
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
         counters[layout.RESTARTS_LEFT] = restarts
@@ -132,12 +129,17 @@ class Workspace:
             self._angles.copy(),
         )
 
-    def target_view(self) -> memoryview:
+    def target_view(self) -> Any:
         """The targets as flat memory, `layout.TARGET_SIZE` floats an atom."""
-        return memoryview(self.targets.reshape(-1))
+        return _view(self.targets.reshape(-1))
 
     def _floats(self, section: int) -> np.ndarray:
         return layout.floats_at(self.floats, self.ints, section)
+
+
+def _view(values: np.ndarray) -> Any:
+    """A memory view: single numbers are read and written three times as fast as in an array."""
+    return memoryview(values)  # type: ignore[arg-type]
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:
