@@ -52,7 +52,7 @@ def _repeat_forward(floats, ints, angles, count):
 def _repeat_gradient(floats, ints, angles, residuals, slope, count):
     for _ in range(count):
         rows.evaluate(floats, ints, angles, residuals)
-        derivatives.gradient(floats, ints, residuals, slope)
+        derivatives.gradient(floats, ints, angles, residuals, slope)
         angles[0] += 1e-9
 
 
@@ -105,7 +105,15 @@ class Measured:
     def row(self, task: str, result: str, bar: str, kept: bool, once: float) -> Row:
         median, p99 = np.median(self.compiled), np.percentile(self.compiled, 99)
         return Row(
-            task, self.solutions, median, p99, median / once, np.median(self.public), result, bar, kept
+            task,
+            self.solutions,
+            median,
+            p99,
+            median / once,
+            np.median(self.public),
+            result,
+            bar,
+            kept,
         )
 
 
@@ -114,7 +122,9 @@ def solver_for(figure: poise.Figure, **options) -> poise.Solver:
     return poise.Solver(figure, [poise.Position(n, rest.position(n)) for n in SIX_GOALS], **options)
 
 
-def tracking(figure: poise.Figure, spacing: float, frames: int, bar: float, tail: float, once: float) -> Row:
+def tracking(
+    figure: poise.Figure, spacing: float, frames: int, bar: float, tail: float, once: float
+) -> Row:
     measured, solver = Measured(), solver_for(figure)
     for angles, positions in motion(figure, SIX_GOALS, spacing, frames, np.random.default_rng(1)):
         start = angles if measured.solutions == 0 else None
@@ -179,7 +189,11 @@ def limits(figure: poise.Figure, count: int, once: float) -> Row:
         drift = 0.9 * drift + rng.normal(0.0, 0.02, home.shape)
         measured.solve(solver, home + drift)
     return measured.row(
-        "limits, over many solves", f"{measured.broken} broken", "0 broken, bit-exact", not measured.broken, once
+        "limits, over many solves",
+        f"{measured.broken} broken",
+        "0 broken, bit-exact",
+        not measured.broken,
+        once,
     )
 
 
@@ -217,7 +231,9 @@ def table(rows_: list[Row]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="a tenth of the solves")
     parser.add_argument("-o", "--out", type=Path, help="write benchmark.md and benchmark.json here")
     options = parser.parse_args()
@@ -250,7 +266,9 @@ def main() -> int:
         (options.out / "benchmark.md").write_text(text + "\n", encoding="utf-8")
         data = {"forward": once, "value_gradient": both, "snake": times, "slope": slope}
         data["rows"] = [asdict(r) for r in rows_]
-        (options.out / "benchmark.json").write_text(json.dumps(data, indent=1, default=float) + "\n")
+        (options.out / "benchmark.json").write_text(
+            json.dumps(data, indent=1, default=float) + "\n"
+        )
     return 0 if all(r.kept for r in rows_) and once <= 2.5 and both <= 4 and slope <= 1.1 else 1
 
 

@@ -24,7 +24,9 @@ STYLES = {"projected-gradient": "#c44e52", "auto": "#2a6f97"}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("-o", "--out", type=Path, default=Path("docs/images"))
     folder = parser.parse_args().out
     human = poise.figures.human()
@@ -39,7 +41,10 @@ def main() -> None:
         values = [point.value for point in solution.trace]
         axes.loglog(evaluations, values, color=colour, linewidth=2, label=method)
         axes.plot(evaluations[-1], values[-1], "o", color=colour)
-        print(f"{method}: {solution.status.name}, {solution.evaluations} evaluations, f = {solution.value:.3g} m²")
+        print(
+            f"{method}: {solution.status.name}, {solution.evaluations} evaluations,"
+            f" f = {solution.value:.3g} m²"
+        )
     axes.axhline(6e-6, color="0.6", linestyle=":", label="all six goals 1 mm off")
     axes.set_xlabel("evaluations")
     axes.set_ylabel("value f  [m²]")

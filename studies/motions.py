@@ -52,7 +52,11 @@ def random_poses(figure: poise.Figure, count: int, rng: np.random.Generator) -> 
 
 
 def motion(
-    figure: poise.Figure, names: tuple[str, ...], spacing: float, frames: int, rng: np.random.Generator
+    figure: poise.Figure,
+    names: tuple[str, ...],
+    spacing: float,
+    frames: int,
+    rng: np.random.Generator,
 ) -> Iterator[tuple[Array, Array]]:
     """(angles, positions) along a motion whose goals are on average `spacing` [m] apart.
 

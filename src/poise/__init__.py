@@ -27,24 +27,46 @@ if TYPE_CHECKING:
     from poise.figure.figure import Figure
     from poise.figure.pose import Pose
     from poise.figure.segment import Segment, Site
-    from poise.goals import Orientation, Pose6D, Position
+    from poise.goals import (
+        Aim,
+        AnyOf,
+        CenterOfMass,
+        Distance,
+        HalfSpace,
+        Line,
+        Orientation,
+        Plane,
+        Pose6D,
+        Position,
+        Posture,
+        Relative,
+    )
     from poise.problem import Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
     __version__: str
 
 __all__ = [
+    "Aim",
+    "AnyOf",
+    "CenterOfMass",
+    "Distance",
     "Figure",
     "FigureError",
     "FileError",
     "GoalError",
+    "HalfSpace",
+    "Line",
     "OptionError",
     "Orientation",
+    "Plane",
     "PoiseError",
     "Pose",
     "Pose6D",
     "Position",
+    "Posture",
     "Problem",
+    "Relative",
     "Segment",
     "Site",
     "Solution",
@@ -71,7 +93,10 @@ _HOMES = {
     "poise.figure.figure": ("Figure",),
     "poise.figure.pose": ("Pose",),
     "poise.figure.segment": ("Segment", "Site"),
-    "poise.goals": ("Orientation", "Pose6D", "Position"),
+    "poise.goals": (
+        *("Aim", "AnyOf", "CenterOfMass", "Distance", "HalfSpace", "Line", "Orientation", "Plane"),
+        *("Pose6D", "Position", "Posture", "Relative"),
+    ),
     "poise.problem": ("Problem",),
     "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }

@@ -196,7 +196,7 @@ class Figure:
                     f"limits of DOF {self.dof_names[dof]!r} leave nothing of its cone of"
                     f" {np.degrees(radius):.1f}°; widen the limits or the cone"
                 )
-            if np.hypot(*(d.rest for d in pair)) > radius:
+            if np.hypot(pair[0].rest, pair[1].rest) > radius:
                 raise FigureError(f"rest values of {self.dof_names[dof]!r} lie outside its cone")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,15 +35,19 @@ def rerooted(figure: Figure, segment: str, anchor: Pose | None = None) -> Figure
         "after_offset": (0.0, 0.0, 0.0),
     }
     if anchor is not None:
-        root = replace(new_root, joint=fixed(), offset=place[:3, 3], rotation=place[:3, :3], **shared)
+        root = replace(
+            new_root, joint=fixed(), offset=place[:3, 3], rotation=place[:3, :3], **shared
+        )
     else:
         names = tuple(dof.name for dof in old_root.joint.dofs)
         joint = free(names) if old_root.joint.kind == "free" else free()
         values = [*place[:3, 3], *to_vector(place[:3, :3])]
         dofs = [replace(dof, rest=float(v)) for dof, v in zip(joint.dofs, values, strict=True)]
-        root = replace(new_root, joint=joint.with_dofs(dofs), offset=(0.0,) * 3, rotation=None, **shared)
+        root = replace(
+            new_root, joint=joint.with_dofs(dofs), offset=(0.0,) * 3, rotation=None, **shared
+        )
     changed = {new_root.name: root}
-    for below, above in zip(chain, chain[1:], strict=False):
+    for below, above in pairwise(chain):
         joint_owner, moved = figure.segments[below], figure.segments[above]
         changed[moved.name] = _hung(moved, joint_owner)
     segments = [changed.get(s.name, s) for s in figure.segments]

@@ -12,8 +12,8 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
     """The sections of the figure itself and the state that forward kinematics fills."""
     segments, n = figure.segments, len(figure.dofs)
     motions = [motion for segment in segments for motion in segment.joint.motions]
-    before = np.array([s.rotation @ s.joint.frame for s in segments])
-    after = np.array([s.joint.frame.T @ s.after_rotation for s in segments])
+    before = np.array([np.asarray(s.rotation) @ s.joint.frame for s in segments])
+    after = np.array([s.joint.frame.T @ np.asarray(s.after_rotation) for s in segments])
     after_offset = np.array([s.after_offset for s in segments])
     has_before = np.abs(before - np.eye(3)).max((1, 2)) > 0
     has_after = (np.abs(after - np.eye(3)).max((1, 2)) > 0) | after_offset.any(1)
@@ -29,6 +29,7 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.SEGMENT_OFFSET: np.array([s.offset for s in segments]),
         layout.SEGMENT_BEFORE: before,
         layout.SEGMENT_AFTER: np.concatenate([after.reshape(-1, 9), after_offset], 1),
+        layout.SEGMENT_MASS: _mass_shares(figure),
         layout.MOTION_SIGN: np.array([-1.0 if m.reversed else 1.0 for m in motions]),
         layout.DISC_RADIUS: np.array([radius for _, radius in figure.cones]),
         layout.LOWER: figure.lower,
@@ -39,3 +40,11 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.AXES: 6 * n,
         layout.CHARTS: 12 * len(motions),
     }
+
+
+def _mass_shares(figure: Figure) -> np.ndarray:
+    """(segments, 4) each segment's share of the mass, and its centre; equal shares if massless."""
+    masses = np.array([s.mass for s in figure.segments])
+    total = masses.sum()
+    shares = masses / total if total > 0 else np.full(len(masses), 1.0 / len(masses))
+    return np.column_stack([shares, np.array([s.center for s in figure.segments])])

@@ -1,4 +1,4 @@
-"""What all goals share: an effector, a weight, a chain, and a row in the tables of the kernels."""
+"""What all goals share, and the atoms that they are made of in the tables of the kernels."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,52 +16,58 @@ from poise.kernels.layout import TARGET_SIZE
 
 Array = NDArray[np.float64]
 
+CENTER_OF_MASS = "center of mass"
+"""The effector of goals that hold the figure's centre of mass instead of a site."""
+
+
+@dataclass(frozen=True, eq=False)
+class Atom:
+    """One row of the kernels' goal table (kernels/potentials.py)."""
+
+    kind: int
+    row_count: int
+    effector: str
+    target: Array
+    """`TARGET_SIZE` floats."""
+    weights: Array
+    """Square roots of the weights of its parts, four floats."""
+    offset: Array = field(default_factory=lambda: np.zeros(3))
+    """The point of the effector that counts, in the effector's frame [m]."""
+    other: str | None = None
+    """The second effector of a goal between two."""
+    other_offset: Array = field(default_factory=lambda: np.zeros(3))
+    alternatives: object = None
+    """Atoms with the same object are alternatives: only the best of them counts."""
+
 
 @dataclass(frozen=True, eq=False)
 class Goal(ABC):
-    """Something that an effector, a site or segment of the figure, should do.
+    """Something that a figure should do. Frozen: `moved` makes a goal with another target."""
 
-    The potential is P = Σ e² over the rows that the kernel of `kind` writes (kernels/rows.py).
-    """
-
-    kind: ClassVar[int]
-    """The number of the kind in kernels/rows.py."""
-    row_count: ClassVar[int]
-    """How many residual rows the kind has."""
-
-    effector: str
     weight: float = field(default=1.0, kw_only=True)
     """How much the goal's potential counts against the others."""
-    offset: ArrayLike = field(default=(0.0, 0.0, 0.0), kw_only=True)
-    """The point of the effector that counts, in its own frame [m]."""
     chain: str | Sequence[str] | None = field(default=None, kw_only=True)
     """Names or shell patterns of the DOFs that may move for this goal; None: all."""
     name: str = field(default="", kw_only=True)
     """What `Solver.solve` and `Solution.errors` call the goal; the effector's name when empty."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.effector, str):
-            raise GoalError(f"effector of a goal is {self.effector!r}; give the name of a site or segment")
-        if not (np.isscalar(self.weight) and math.isfinite(self.weight) and self.weight > 0):
+        if not (_is_number(self.weight) and self.weight > 0):
             raise GoalError(
-                f"weight of the goal on {self.effector!r} is {self.weight!r}; give a number above 0,"
+                f"weight of {self._title()} is {self.weight!r}; give a number above 0,"
                 " or leave the goal out"
             )
-        self._set("offset", self._vector(self.offset, "offset"))
-        if not self.name:
-            self._set("name", self.effector)
 
     @abstractmethod
-    def target_row(self) -> Array:
-        """The goal's row of the target table, `TARGET_SIZE` floats."""
+    def atoms(self) -> list[Atom]:
+        """The rows of the goal table that the goal consists of."""
 
     @abstractmethod
-    def weight_row(self) -> Array:
-        """Square roots of the weights of the goal's parts, four floats."""
-
-    @abstractmethod
-    def moved(self, target: object) -> Goal:
+    def moved(self, target: Any) -> Goal:
         """The same goal with another target, as `Solver.solve({name: target})` gives it."""
+
+    def _title(self) -> str:
+        return f"the {type(self).__name__} goal"
 
     def _set(self, attribute: str, value: object) -> None:
         object.__setattr__(self, attribute, value)
@@ -73,9 +79,7 @@ class Goal(ABC):
         except (TypeError, ValueError):
             vector = np.empty(0)
         if vector.shape != (3,) or not np.isfinite(vector).all():
-            raise GoalError(
-                f"{what} of the goal on {self.effector!r} needs three finite numbers, not {values!r}"
-            )
+            raise GoalError(f"{what} of {self._title()} needs three finite numbers, not {values!r}")
         vector.flags.writeable = False
         return vector
 
@@ -84,19 +88,71 @@ class Goal(ABC):
         vector = self._vector(values, what)
         length = float(np.linalg.norm(vector))
         if length < 1e-9:
-            raise GoalError(f"{what} of the goal on {self.effector!r} needs a vector that is not zero")
+            raise GoalError(f"{what} of {self._title()} needs a vector that is not zero")
         unit = vector / length
         unit.flags.writeable = False
         return unit
 
+    def _number(self, value: object, what: str, least: float = 0.0) -> float:
+        """A finite number, or an error."""
+        if not (_is_number(value) and value >= least):  # type: ignore[operator]
+            raise GoalError(f"{what} of {self._title()} is {value!r}; give a number >= {least:g}")
+        return float(value)  # type: ignore[arg-type]
+
     def _degrees_factor(self, degrees_per_metre: float) -> float:
         """ZB's c_d = 360 / (2 pi d): one metre matters as much as d degrees."""
-        if not (np.isscalar(degrees_per_metre) and math.isfinite(degrees_per_metre) and degrees_per_metre > 0):
+        if not (_is_number(degrees_per_metre) and degrees_per_metre > 0):
             raise GoalError(
-                f"degrees_per_metre of the goal on {self.effector!r} is {degrees_per_metre!r};"
+                f"degrees_per_metre of {self._title()} is {degrees_per_metre!r};"
                 " give a number above 0: so many degrees matter as much as one metre"
             )
         return 360.0 / (2.0 * math.pi * degrees_per_metre)
+
+
+@dataclass(frozen=True, eq=False)
+class SiteGoal(Goal):
+    """A goal of one effector: a site or a segment of the figure."""
+
+    kind: ClassVar[int]
+    row_count: ClassVar[int]
+
+    effector: str
+    offset: ArrayLike = field(default=(0.0, 0.0, 0.0), kw_only=True)
+    """The point of the effector that counts, in its own frame [m]."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.effector, str):
+            raise GoalError(
+                f"effector of a {type(self).__name__} goal is {self.effector!r};"
+                " give the name of a site or segment"
+            )
+        super().__post_init__()
+        self._set("offset", self._vector(self.offset, "offset"))
+        if not self.name:
+            self._set("name", self.effector)
+
+    @abstractmethod
+    def target_row(self) -> Array:
+        """The goal's row of the target table, `TARGET_SIZE` floats."""
+
+    def weight_row(self) -> Array:
+        """Square roots of the weights of the goal's parts, four floats."""
+        return padded(math.sqrt(self.weight), size=4)
+
+    def atoms(self) -> list[Atom]:
+        return [
+            Atom(
+                self.kind,
+                self.row_count,
+                self.effector,
+                self.target_row(),
+                self.weight_row(),
+                np.asarray(self.offset),
+            )
+        ]
+
+    def _title(self) -> str:
+        return f"the {type(self).__name__} goal on {self.effector!r}"
 
 
 def padded(*parts: ArrayLike, size: int = TARGET_SIZE) -> Array:
@@ -105,3 +161,7 @@ def padded(*parts: ArrayLike, size: int = TARGET_SIZE) -> Array:
     flat = np.concatenate([np.atleast_1d(np.asarray(part, float)).reshape(-1) for part in parts])
     row[: flat.size] = flat
     return row
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and math.isfinite(value)

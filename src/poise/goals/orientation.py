@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
 from poise.figure.rotation import rotation_from
-from poise.goals.goal import Array, Goal, padded
-from poise.kernels import rows
+from poise.goals.goal import Array, SiteGoal, padded
+from poise.kernels import potentials
 
 
 @dataclass(frozen=True, eq=False)
-class Orientation(Goal):
+class Orientation(SiteGoal):
     """The effector's x and y axes should point along `x` and `y` in the world.
 
     P = c²‖x_g - x̂‖² + c²‖y_g - ŷ‖². Leave `x` or `y` out to leave that direction free, or give a
@@ -25,7 +25,7 @@ class Orientation(Goal):
     degrees matter as much as one metre (ZB's d); the default 573 makes 1 rad as bad as 0.1 m.
     """
 
-    kind: ClassVar[int] = rows.ORIENTATION
+    kind: ClassVar[int] = potentials.ORIENTATION
     row_count: ClassVar[int] = 6
 
     rotation: ArrayLike | None = None
@@ -43,12 +43,11 @@ class Orientation(Goal):
             quat_wxyz=self.quat_wxyz,
             quat_xyzw=self.quat_xyzw,
             euler=self.euler,
-            what=f"rotation of the goal on {self.effector!r}",
+            what=f"rotation of {self._title()}",
         )
         if (matrix is None) == (self.x is None and self.y is None):
             raise GoalError(
-                f"the orientation goal on {self.effector!r} needs either a whole rotation"
-                " or one or both of x= and y="
+                f"{self._title()} needs either a whole rotation or one or both of x= and y="
             )
         if matrix is not None:
             self._set("x", matrix[:, 0])
@@ -60,7 +59,7 @@ class Orientation(Goal):
                 self._set(axis, self._direction(getattr(self, axis), axis))
         if self.x is not None and self.y is not None and abs(np.dot(self.x, self.y)) > 1e-6:
             raise GoalError(
-                f"x and y of the orientation goal on {self.effector!r} are not at right angles;"
+                f"x and y of {self._title()} are not at right angles;"
                 " give perpendicular directions, or leave one of them free"
             )
         self._degrees_factor(self.degrees_per_metre)
@@ -71,9 +70,7 @@ class Orientation(Goal):
 
     def weight_row(self) -> Array:
         scale = math.sqrt(self.weight) * self._degrees_factor(self.degrees_per_metre)
-        return padded(
-            0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4
-        )
+        return padded(0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4)
 
     def moved(self, target: object) -> Orientation:
-        return replace(self, rotation=target, x=None, y=None)  # type: ignore[arg-type]
+        return replace(self, rotation=target, x=None, y=None)

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
 from poise.figure.rotation import rotation_from
-from poise.goals.goal import Array, Goal, padded
-from poise.kernels import rows
+from poise.goals.goal import Array, SiteGoal, padded
+from poise.kernels import potentials
 
 
 @dataclass(frozen=True, eq=False)
-class Pose6D(Goal):
+class Pose6D(SiteGoal):
     """The effector should be at `position` [m] with `rotation` (3x3) in the world.
 
     P = 2(1-o) ‖r - p‖² + 2o c² (2 sin φ/2)², φ the angle between the rotations: half the sum over
@@ -25,7 +25,7 @@ class Pose6D(Goal):
     Give the rotation as a matrix or as quat_wxyz=, quat_xyzw= or euler=("ZXY", angles).
     """
 
-    kind: ClassVar[int] = rows.POSE
+    kind: ClassVar[int] = potentials.POSE
     row_count: ClassVar[int] = 6
 
     position: ArrayLike
@@ -44,19 +44,18 @@ class Pose6D(Goal):
             quat_wxyz=self.quat_wxyz,
             quat_xyzw=self.quat_xyzw,
             euler=self.euler,
-            what=f"rotation of the goal on {self.effector!r}",
+            what=f"rotation of {self._title()}",
         )
         if matrix is None:
             raise GoalError(
-                f"the Pose6D goal on {self.effector!r} needs a rotation;"
-                " use Position when the rotation is free"
+                f"{self._title()} needs a rotation; use Position when the rotation is free"
             )
         self._set("rotation", matrix)
         for form in ("quat_wxyz", "quat_xyzw", "euler"):
             self._set(form, None)
         if not 0.0 < self.orientation_share < 1.0:
             raise GoalError(
-                f"orientation_share of the goal on {self.effector!r} is {self.orientation_share!r};"
+                f"orientation_share of {self._title()} is {self.orientation_share!r};"
                 " give a number between 0 and 1, or use Position or Orientation"
             )
         self._degrees_factor(self.degrees_per_metre)
@@ -78,4 +77,4 @@ class Pose6D(Goal):
         """`target` is a (position, rotation) pair, or a position that keeps the rotation."""
         if isinstance(target, tuple | list) and len(target) == 2:
             return replace(self, position=target[0], rotation=target[1])
-        return replace(self, position=target)  # type: ignore[arg-type]
+        return replace(self, position=target)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
-from poise.goals.goal import Array, Goal, padded
-from poise.kernels import rows
+from poise.goals.goal import Array, SiteGoal, padded
+from poise.kernels import potentials
 
 
 @dataclass(frozen=True, eq=False)
-class Position(Goal):
+class Position(SiteGoal):
     """The effector should be at `position` [m] in the world."""
 
-    kind: ClassVar[int] = rows.POSITION
+    kind: ClassVar[int] = potentials.POSITION
     row_count: ClassVar[int] = 3
 
     position: ArrayLike
@@ -28,8 +27,5 @@ class Position(Goal):
     def target_row(self) -> Array:
         return padded(self.position)
 
-    def weight_row(self) -> Array:
-        return padded(math.sqrt(self.weight), size=4)
-
     def moved(self, target: object) -> Position:
-        return replace(self, position=target)  # type: ignore[arg-type]
+        return replace(self, position=target)

@@ -11,29 +11,26 @@ that evaluates and one that computes steps: Numba compiles a callee again in eve
 import math
 
 from poise.kernels.compiled import entry, kernel
-from poise.kernels.derivatives import jacobian
+from poise.kernels.derivatives import add_posture_gradient, jacobian
 from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
 from poise.kernels.dof_step import dof_step
 from poise.kernels.hessian import hessian
 from poise.kernels.krylov import krylov_step
 from poise.kernels.layout import (
     ANGLES,
-    BEST_ANGLES,
     BEST_STATUS,
     BEST_VALUE,
+    BEST_WORST,
     COUNTERS,
     DAMPING,
     DAMPING_GROWTH,
     DISC_DOF,
     EVALUATIONS,
-    GOAL_SPAN,
-    GOAL_TARGET,
-    GOAL_TOLERANCE,
     GRADIENT,
     GRAM,
-    HESSIAN,
     HALF_RANGE,
     HELD,
+    HESSIAN,
     HIGH,
     ITERATIONS,
     JACOBIAN,
@@ -48,10 +45,10 @@ from poise.kernels.layout import (
     OUT_OF_ITERATIONS,
     PARAMETERS,
     PHASE,
-    PREDICTED,
     PHASE_ITERATIONS,
+    POSTURE_WEIGHT,
+    PREDICTED,
     PULLED,
-    RANDOM,
     REACHED,
     RESIDUAL,
     RESTARTS_LEFT,
@@ -60,14 +57,11 @@ from poise.kernels.layout import (
     RUNNING,
     SCALARS,
     SCALE,
-    SEGMENT_OFFSET,
     SLOW,
     STALLED,
-    START,
     START_RESIDUAL,
     STATUS,
     STEP,
-    TARGET_SIZE,
     TRIAL,
     UPPER,
     VALUE,
@@ -76,6 +70,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project
+from poise.kernels.restarts import is_out_of_reach, restart
 from poise.kernels.row_step import prepare_rows, release_rows, row_step
 from poise.kernels.state import (
     begin,
@@ -107,9 +102,20 @@ SLOW_FRACTION, SLOW_LIMIT, GAUSS_NEWTON_LIMIT, NEWTON_LIMIT = 0.8, 6, 30, 400
 
 @kernel
 def use_rows(floats, ints):
-    """Whether the rows x rows system is the smaller one, or the only one there is room for."""
+    """Whether the rows x rows system is the smaller one, or the only one there is room for.
+
+    Posture terms act on DOFs and have no rows: they need a DOFs x DOFs system.
+    """
     n = floats_at(floats, ints, ANGLES).size
+    if has_posture(floats, ints):
+        return False
     return floats_at(floats, ints, ROWS).size < n or floats_at(floats, ints, HESSIAN).size == 0
+
+
+@kernel
+def has_posture(floats, ints):
+    """Whether there are posture terms: then meeting the goals is not the end, the best pose is."""
+    return floats_at(floats, ints, POSTURE_WEIGHT).size > 0
 
 
 @kernel
@@ -127,6 +133,7 @@ def linearise(floats, ints):
         row, factor = matrix[i * n : i * n + n], 2.0 * rows[i]
         for d in range(n):
             slope[d] += factor * row[d]
+    add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:
         scalars[START_RESIDUAL] = scalars[RESIDUAL]
@@ -239,29 +246,11 @@ def nearness(scalars):
 
 @kernel
 def reject(scalars):
-    scalars[DAMPING] = max(scalars[DAMPING], RAISED_DAMPING / nearness(scalars)) * scalars[DAMPING_GROWTH]
+    scalars[DAMPING] = (
+        max(scalars[DAMPING], RAISED_DAMPING / nearness(scalars)) * scalars[DAMPING_GROWTH]
+    )
     scalars[DAMPING_GROWTH] *= 2.0
     return REJECTED if scalars[DAMPING] < MOST_DAMPING else STUCK
-
-
-@kernel
-def is_out_of_reach(floats, ints):
-    """Whether two goals are farther apart than their effectors can be, or one from the root."""
-    span = floats_at(floats, ints, GOAL_SPAN)
-    target = floats_at(floats, ints, GOAL_TARGET)
-    tolerance = floats_at(floats, ints, GOAL_TOLERANCE)
-    root = floats_at(floats, ints, SEGMENT_OFFSET)
-    goals = tolerance.size // 2
-    for a in range(goals):
-        for b in range(a + 1):
-            squared = 0.0
-            for c in range(3):
-                other = root[c] if a == b else target[TARGET_SIZE * b + c]
-                squared += (target[TARGET_SIZE * a + c] - other) ** 2
-            slack = tolerance[2 * a] + (0.0 if a == b else tolerance[2 * b])
-            if math.sqrt(squared) > span[a * goals + b] + slack:
-                return True
-    return False
 
 
 @kernel
@@ -283,40 +272,6 @@ def arrive(counters, phase):
 
 
 @kernel
-def next_random(counters):
-    """A number in [0, 1) from a 64-bit xorshift generator."""
-    x = counters[RANDOM]
-    x ^= x << 13
-    x ^= (x >> 7) & 0x1FFFFFFFFFFFFFF
-    x ^= x << 17
-    counters[RANDOM] = x
-    return ((x >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0
-
-
-@kernel
-def restart(floats, ints):
-    """TRIAL <- near a random pose around the middle of the ranges, with the unlimited DOFs (the
-    root) of the start and of the best pose in turns."""
-    counters = ints_at(ints, COUNTERS)
-    trial = floats_at(floats, ints, TRIAL)
-    best = floats_at(floats, ints, BEST_ANGLES)
-    home = floats_at(floats, ints, START)
-    middle = floats_at(floats, ints, MIDDLE)
-    half_range = floats_at(floats, ints, HALF_RANGE)
-    counters[RESTARTS_LEFT] -= 1
-    counters[RESTARTS_USED] += 1
-    spread = min(1.0, 0.3 * counters[RESTARTS_USED])
-    odd = counters[RESTARTS_USED] % 2 == 1
-    for d in range(trial.size):
-        trial[d] = home[d] if odd else best[d]
-        if half_range[d] > 0.0:
-            aim = middle[d] + spread * (2.0 * next_random(counters) - 1.0) * half_range[d]
-            trial[d] = 0.2 * best[d] + 0.8 * aim
-    project(floats, ints, trial)
-    arrive(counters, GAUSS_NEWTON)
-
-
-@kernel
 def steer(floats, ints, outcome):
     """Decide what follows an iteration."""
     counters = ints_at(ints, COUNTERS)
@@ -324,7 +279,7 @@ def steer(floats, ints, outcome):
     counters[ITERATIONS] += 1
     counters[PHASE_ITERATIONS] += 1
     used = counters[PHASE_ITERATIONS]
-    if scalars[WORST] <= 1.0:
+    if scalars[WORST] <= 1.0 and (outcome >= SETTLED or not has_posture(floats, ints)):
         answer(floats, ints, REACHED)
     elif counters[ITERATIONS] >= counters[MAX_ITERATIONS]:
         answer(floats, ints, OUT_OF_ITERATIONS)
@@ -346,8 +301,10 @@ def steer(floats, ints, outcome):
 @kernel
 def end_attempt(floats, ints, status):
     keep_best(floats, ints, status)
-    if ints_at(ints, COUNTERS)[RESTARTS_LEFT] > 0:
+    counters = ints_at(ints, COUNTERS)
+    if counters[RESTARTS_LEFT] > 0:
         restart(floats, ints)
+        arrive(counters, GAUSS_NEWTON)
     else:
         answer(floats, ints, status)
 
@@ -357,6 +314,8 @@ def answer(floats, ints, status):
     """End the solve; `conclude` brings the best pose back."""
     counters = ints_at(ints, COUNTERS)
     keep_best(floats, ints, status)
+    if floats_at(floats, ints, SCALARS)[BEST_WORST] <= 1.0:
+        counters[BEST_STATUS] = REACHED
     counters[STATUS] = status if status == OUT_OF_ITERATIONS else counters[BEST_STATUS]
 
 
@@ -378,7 +337,7 @@ def advance_auto(floats, ints, budget):
         if counters[PHASE] == ARRIVE:
             take_trial(floats, ints, value, worst)
             enter(floats, ints, counters[NEXT_PHASE])
-            if worst <= 1.0:
+            if worst <= 1.0 and not has_posture(floats, ints):
                 answer(floats, ints, REACHED)
         else:
             before = scalars[VALUE]

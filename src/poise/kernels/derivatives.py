@@ -3,14 +3,21 @@
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.layout import (
     AXES,
+    CENTERS,
+    GOAL_OTHER,
     GOAL_ROW,
     GOAL_SEGMENT,
     JACOBIAN,
+    OTHER_WRENCHES,
     PATH_FIRST,
     PATH_RUNS,
+    POSTURE_TARGET,
+    POSTURE_WEIGHT,
     ROW_WRENCHES,
     SEGMENT_DOFS,
+    SEGMENT_MASS,
     SEGMENT_PARENT,
+    SWEEPS,
     WEIGHT_FACTOR,
     WRENCHES,
     floats_at,
@@ -19,43 +26,88 @@ from poise.kernels.layout import (
 
 
 @kernel
-def sum_wrenches(floats, ints, rows):
-    """Sum the goals' forces and moments from the leaves to the root into WRENCHES (METHOD §1)."""
-    parent = ints_at(ints, SEGMENT_PARENT)
-    segment = ints_at(ints, GOAL_SEGMENT)
-    first_row = ints_at(ints, GOAL_ROW)
-    sums = floats_at(floats, ints, WRENCHES)
-    row_wrenches = floats_at(floats, ints, ROW_WRENCHES)
-    factor = floats_at(floats, ints, WEIGHT_FACTOR)
-    for i in range(sums.size):
-        sums[i] = 0.0
-    for k in range(segment.size):
-        s = 6 * segment[k]
-        for row in range(first_row[k], first_row[k + 1]):
-            pull = rows[row]
-            if factor.size > 0:  # W e_raw = L (Lᵀ e_raw)
-                pull = 0.0
-                for j in range(row + 1):
-                    pull += factor[row * rows.size + j] * rows[j]
-            for c in range(6):
-                sums[s + c] += pull * row_wrenches[6 * row + c]
+def row_pull(rows, row, factor):
+    """Entry `row` of W e_raw = L (Lᵀ e_raw), from the stored e = Lᵀ e_raw."""
+    if factor.size == 0:
+        return rows[row]
+    pull = 0.0
+    for j in range(row + 1):
+        pull += factor[row * rows.size + j] * rows[j]
+    return pull
+
+
+@kernel
+def add_row_wrench(floats, ints, k, row, pull, sums):
+    """Add `pull` times the wrench of a row of goal k to the segments that it acts on."""
+    segment = ints_at(ints, GOAL_SEGMENT)[k]
+    other = ints_at(ints, GOAL_OTHER)[k]
+    wrenches = floats_at(floats, ints, ROW_WRENCHES)
+    if segment >= 0:
+        for c in range(6):
+            sums[6 * segment + c] += pull * wrenches[6 * row + c]
+    else:  # the centre of mass: every segment takes its share, at its own centre
+        mass = floats_at(floats, ints, SEGMENT_MASS)
+        centers = floats_at(floats, ints, CENTERS)
+        for s in range(centers.size // 3):
+            share = pull * mass[4 * s]
+            fx = share * wrenches[6 * row]
+            fy = share * wrenches[6 * row + 1]
+            fz = share * wrenches[6 * row + 2]
+            x, y, z = centers[3 * s], centers[3 * s + 1], centers[3 * s + 2]
+            sums[6 * s] += fx
+            sums[6 * s + 1] += fy
+            sums[6 * s + 2] += fz
+            sums[6 * s + 3] += y * fz - z * fy
+            sums[6 * s + 4] += z * fx - x * fz
+            sums[6 * s + 5] += x * fy - y * fx
+    if other >= 0:
+        others = floats_at(floats, ints, OTHER_WRENCHES)
+        for c in range(6):
+            sums[6 * other + c] += pull * others[6 * row + c]
+
+
+@kernel
+def sum_up(parent, sums):
+    """Sum wrenches from the leaves to the root, in place (METHOD §1)."""
     for s in range(parent.size - 1, 0, -1):
         p = 6 * parent[s]
         for c in range(6):
             sums[p + c] += sums[6 * s + c]
 
 
-@entry
-def gradient(floats, ints, rows, result):
-    """∇f into `result`, by ∂f/∂θ = 2 (v·F + ω·M) over the subtree of each DOF."""
+@kernel
+def sum_wrenches(floats, ints, rows):
+    """The goals' forces and moments over every subtree into WRENCHES."""
+    first_row = ints_at(ints, GOAL_ROW)
+    segment = ints_at(ints, GOAL_SEGMENT)
+    other = ints_at(ints, GOAL_OTHER)
+    wrenches = floats_at(floats, ints, ROW_WRENCHES)
+    sums = floats_at(floats, ints, WRENCHES)
+    factor = floats_at(floats, ints, WEIGHT_FACTOR)
+    for i in range(sums.size):
+        sums[i] = 0.0
+    for k in range(segment.size):
+        spread = segment[k] < 0 or other[k] >= 0
+        s = 6 * segment[k]
+        for row in range(first_row[k], first_row[k + 1]):
+            pull = row_pull(rows, row, factor)
+            if spread:
+                add_row_wrench(floats, ints, k, row, pull, sums)
+            else:
+                for c in range(6):
+                    sums[s + c] += pull * wrenches[6 * row + c]
+    sum_up(ints_at(ints, SEGMENT_PARENT), sums)
+
+
+@kernel
+def dot_axes(floats, ints, sums, scale, result):
+    """result <- scale · (v·F + ω·M) over the subtree of each DOF."""
     dofs = ints_at(ints, SEGMENT_DOFS)
     axes = floats_at(floats, ints, AXES)
-    sums = floats_at(floats, ints, WRENCHES)
-    n = result.size
-    sum_wrenches(floats, ints, rows)
+    n = axes.size // 6
     for s in range(dofs.size - 1):
-        fx, fy, fz = 2.0 * sums[6 * s], 2.0 * sums[6 * s + 1], 2.0 * sums[6 * s + 2]
-        mx, my, mz = 2.0 * sums[6 * s + 3], 2.0 * sums[6 * s + 4], 2.0 * sums[6 * s + 5]
+        fx, fy, fz = scale * sums[6 * s], scale * sums[6 * s + 1], scale * sums[6 * s + 2]
+        mx, my, mz = scale * sums[6 * s + 3], scale * sums[6 * s + 4], scale * sums[6 * s + 5]
         for d in range(dofs[s], dofs[s + 1]):
             result[d] = (
                 axes[d] * fx
@@ -67,10 +119,29 @@ def gradient(floats, ints, rows, result):
             )
 
 
+@kernel
+def add_posture_gradient(floats, ints, angles, result):
+    """∇ of Σ w (θ - θ_ref)²."""
+    weight = floats_at(floats, ints, POSTURE_WEIGHT)
+    target = floats_at(floats, ints, POSTURE_TARGET)
+    for d in range(weight.size):
+        result[d] += 2.0 * weight[d] * (angles[d] - target[d])
+
+
+@entry
+def gradient(floats, ints, angles, rows, result):
+    """∇f at `angles`, just evaluated, into `result`: 2 (v·F + ω·M) over each DOF's subtree."""
+    sum_wrenches(floats, ints, rows)
+    dot_axes(floats, ints, floats_at(floats, ints, WRENCHES), 2.0, result)
+    add_posture_gradient(floats, ints, angles, result)
+
+
 @entry
 def jacobian(floats, ints):
-    """∂e/∂θ into JACOBIAN; columns off a goal's path stay zero."""
+    """∂e/∂θ into JACOBIAN; columns that a goal's effector does not follow stay zero."""
     first_row = ints_at(ints, GOAL_ROW)
+    segment = ints_at(ints, GOAL_SEGMENT)
+    other = ints_at(ints, GOAL_OTHER)
     path_first = ints_at(ints, PATH_FIRST)
     runs = ints_at(ints, PATH_RUNS)
     axes = floats_at(floats, ints, AXES)
@@ -81,11 +152,33 @@ def jacobian(floats, ints):
         for i in range(matrix.size):
             matrix[i] = 0.0
     for k in range(first_row.size - 1):
+        if segment[k] < 0 or other[k] >= 0:
+            for row in range(first_row[k], first_row[k + 1]):
+                swept_row(floats, ints, k, row, matrix[row * n : row * n + n])
+            continue
         for run in range(path_first[k], path_first[k + 1]):
             begin, end = runs[2 * run], runs[2 * run + 1]
             for row in range(first_row[k], first_row[k + 1]):
-                jacobian_run(axes, n, wrenches[6 * row : 6 * row + 6], matrix[row * n : row * n + n], begin, end)
+                jacobian_run(
+                    axes,
+                    n,
+                    wrenches[6 * row : 6 * row + 6],
+                    matrix[row * n : row * n + n],
+                    begin,
+                    end,
+                )
     weigh_jacobian(floats, ints, matrix, n)
+
+
+@kernel
+def swept_row(floats, ints, k, row, result):
+    """A row of the Jacobian of a goal that acts on several segments, by summing up the tree."""
+    sums = floats_at(floats, ints, SWEEPS)
+    for i in range(sums.size):
+        sums[i] = 0.0
+    add_row_wrench(floats, ints, k, row, 1.0, sums)
+    sum_up(ints_at(ints, SEGMENT_PARENT), sums)
+    dot_axes(floats, ints, sums, 1.0, result)
 
 
 @kernel

@@ -7,10 +7,12 @@ changes the moment by v x F + K ω with K = Σ r fᵀ - (r·f) I over the subtre
 derivative is ω_i · (v_j x F + K ω_j) (METHOD §4; zero where i slides).
 
 COMPOSITES holds per segment the lower triangle of W (21) and K (9), summed over its subtree.
-A full weight matrix couples everything: JᵀJ is then multiplied out.
+Goals that couple branches (a full weight matrix, two effectors, the centre of mass) have their
+JᵀJ multiplied out.
 """
 
 from poise.kernels.compiled import entry, kernel
+from poise.kernels.curvature import COMPOSITE_SIZE, add_curvatures
 from poise.kernels.derivatives import sum_wrenches
 from poise.kernels.forward import ROTATION_VECTOR, SWING, nine
 from poise.kernels.layout import (
@@ -20,125 +22,27 @@ from poise.kernels.layout import (
     AXES,
     CHARTS,
     COMPOSITES,
-    FRAMES,
-    GOAL_EFFECTOR,
     GOAL_KIND,
+    GOAL_OTHER,
     GOAL_ROW,
     GOAL_SEGMENT,
-    GOAL_TARGET,
-    GOAL_WEIGHT,
     HESSIAN,
     JACOBIAN,
     MOTION_DOF,
     MOTION_KIND,
     MOTION_SIGN,
-    ROWS,
+    POSTURE_WEIGHT,
     ROW_WRENCHES,
+    ROWS,
     SEGMENT_DOFS,
     SEGMENT_MOTIONS,
     SEGMENT_PARENT,
-    TARGET_SIZE,
     WEIGHT_FACTOR,
     WRENCHES,
     floats_at,
     ints_at,
 )
-from poise.kernels.rows import (
-    ORIENTATION,
-    POSE,
-    effector_axis,
-    effector_point,
-    rotation_error,
-)
 from poise.kernels.trigonometry import rotation_coefficient_slopes, rotation_coefficients
-
-COMPOSITE_SIZE = 30
-
-
-@kernel
-def add_force(curvatures, c, point, fx, fy, fz):
-    """K += r fᵀ - (r·f) I."""
-    x, y, z = point
-    along = x * fx + y * fy + z * fz
-    curvatures[c] += x * fx - along
-    curvatures[c + 1] += x * fy
-    curvatures[c + 2] += x * fz
-    curvatures[c + 3] += y * fx
-    curvatures[c + 4] += y * fy - along
-    curvatures[c + 5] += y * fz
-    curvatures[c + 6] += z * fx
-    curvatures[c + 7] += z * fy
-    curvatures[c + 8] += z * fz - along
-
-
-@kernel
-def add_curvatures(floats, ints):
-    """Add K of the goals to the COMPOSITES of their segments."""
-    kind = ints_at(ints, GOAL_KIND)
-    segment = ints_at(ints, GOAL_SEGMENT)
-    first_row = ints_at(ints, GOAL_ROW)
-    frames = floats_at(floats, ints, FRAMES)
-    effector = floats_at(floats, ints, GOAL_EFFECTOR)
-    target = floats_at(floats, ints, GOAL_TARGET)
-    weight = floats_at(floats, ints, GOAL_WEIGHT)
-    factor = floats_at(floats, ints, WEIGHT_FACTOR)
-    rows = floats_at(floats, ints, ROWS)
-    sums = floats_at(floats, ints, COMPOSITES)
-    for k in range(kind.size):
-        s, c, row = segment[k], COMPOSITE_SIZE * segment[k] + 21, first_row[k]
-        w = weight[4 * k]
-        if kind[k] == ORIENTATION:
-            for a in range(2):
-                axis = effector_axis(frames, s, effector, k, a)
-                w = weight[4 * k + a]
-                fx, fy, fz = three_pulls(rows, row + 3 * a, factor)
-                add_force(sums, c, axis, w * fx, w * fy, w * fz)
-        else:
-            point = effector_point(frames, s, effector, k)
-            fx, fy, fz = three_pulls(rows, row, factor)
-            add_force(sums, c, point, w * fx, w * fy, w * fz)
-            if kind[k] == POSE and factor.size == 0:
-                add_rotation(sums, c, frames, s, effector, k, target, weight[4 * k + 1])
-
-
-@kernel
-def three_pulls(rows, row, factor):
-    """Three rows of W e_raw, from the stored e = Lᵀ e_raw."""
-    if factor.size == 0:
-        return rows[row], rows[row + 1], rows[row + 2]
-    a = b = c = 0.0
-    r = rows.size
-    for j in range(row + 3):
-        if j <= row:
-            a += factor[row * r + j] * rows[j]
-        if j <= row + 1:
-            b += factor[(row + 1) * r + j] * rows[j]
-        c += factor[(row + 2) * r + j] * rows[j]
-    return a, b, c
-
-
-@kernel
-def add_rotation(sums, c, frames, s, effector, k, target, weight):
-    """The curvature of a Pose6D's rotation: its exact Hessian less the JᵀJ of its three rows.
-
-    Half the Hessian of c²·½Σ‖a - g‖² is -½c² Σ g·(ω_i x (ω_j x a)); JᵀJ is c²(I - vvᵀ).
-    """
-    t = TARGET_SIZE * k + 3
-    scale = weight * weight
-    for a in range(3):
-        axis = effector_axis(frames, s, effector, k, a)
-        half = -0.5 * scale
-        add_force(sums, c, axis, half * target[t + a], half * target[t + 3 + a], half * target[t + 6 + a])
-    _, x, y, z = rotation_error(frames, s, effector, k, target, t)
-    sums[c] -= scale * (1.0 - x * x)
-    sums[c + 1] += scale * x * y
-    sums[c + 2] += scale * x * z
-    sums[c + 3] += scale * x * y
-    sums[c + 4] -= scale * (1.0 - y * y)
-    sums[c + 5] += scale * y * z
-    sums[c + 6] += scale * x * z
-    sums[c + 7] += scale * y * z
-    sums[c + 8] -= scale * (1.0 - z * z)
 
 
 @kernel
@@ -152,6 +56,8 @@ def sum_composites(floats, ints, exact):
     for i in range(sums.size):
         sums[i] = 0.0
     for k in range(segment.size):
+        if is_spread(floats, ints, k):
+            continue
         c = COMPOSITE_SIZE * segment[k]
         for row in range(first_row[k], first_row[k + 1]):
             w = wrenches[6 * row : 6 * row + 6]
@@ -165,6 +71,14 @@ def sum_composites(floats, ints, exact):
     for s in range(parent.size - 1, 0, -1):
         for c in range(COMPOSITE_SIZE):
             sums[COMPOSITE_SIZE * parent[s] + c] += sums[COMPOSITE_SIZE * s + c]
+
+
+@kernel
+def is_spread(floats, ints, k):
+    """Whether goal k couples DOFs of different branches, so that its JᵀJ is multiplied out."""
+    if floats_at(floats, ints, WEIGHT_FACTOR).size > 0:
+        return True
+    return ints_at(ints, GOAL_SEGMENT)[k] < 0 or ints_at(ints, GOAL_OTHER)[k] >= 0
 
 
 @kernel
@@ -203,15 +117,16 @@ def hessian(floats, ints, exact):
     sum_composites(floats, ints, exact)
     if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
         return
-    coupled = floats_at(floats, ints, WEIGHT_FACTOR).size > 0
+    goals = ints_at(ints, GOAL_KIND).size
+    coupled = False
+    for k in range(goals):
+        coupled = coupled or is_spread(floats, ints, k)
     if coupled:
         multiply_out(floats, ints)
     for s in range(dofs.size - 1):
         c = COMPOSITE_SIZE * s
         for j in range(dofs[s], dofs[s + 1]):
-            fx = fy = fz = mx = my = mz = 0.0
-            if not coupled:
-                fx, fy, fz, mx, my, mz = multiply_composite(sums, c, axes, n, j)
+            fx, fy, fz, mx, my, mz = multiply_composite(sums, c, axes, n, j)
             if exact:
                 kx, ky, kz = moment_change(axes, n, j, forces, sums[c + 21 : c + 30], s)
                 mx, my, mz = mx + kx, my + ky, mz + kz
@@ -226,6 +141,9 @@ def hessian(floats, ints, exact):
             else:
                 for at in range(2 * first[s], 2 * first[s + 1], 2):
                     fill_run(row, axes, n, runs[at], runs[at + 1], fx, fy, fz, mx, my, mz, False)
+    weight = floats_at(floats, ints, POSTURE_WEIGHT)
+    for d in range(weight.size):
+        matrix[d * n + d] += weight[d]
     if exact:
         add_chart_curvature(floats, ints)
 
@@ -249,19 +167,24 @@ def fill_run(row, axes, n, begin, end, fx, fy, fz, mx, my, mz, add):
 
 @kernel
 def multiply_out(floats, ints):
-    """JᵀJ into HESSIAN, for a full weight matrix."""
+    """JᵀJ of the goals that couple branches into HESSIAN."""
     values = floats_at(floats, ints, JACOBIAN)
     matrix = floats_at(floats, ints, HESSIAN)
-    r = floats_at(floats, ints, ROWS).size
-    n = values.size // r
+    first_row = ints_at(ints, GOAL_ROW)
+    n = floats_at(floats, ints, ANGLES).size
     for i in range(matrix.size):
         matrix[i] = 0.0
-    for row in range(r):
-        source = values[row * n : row * n + n]
-        for j in range(n):
-            target = matrix[j * n : j * n + n]
-            for i in range(j + 1):
-                target[i] += source[j] * source[i]
+    for k in range(first_row.size - 1):
+        if not is_spread(floats, ints, k):
+            continue
+        for row in range(first_row[k], first_row[k + 1]):
+            source = values[row * n : row * n + n]
+            for j in range(n):
+                factor = source[j]
+                if factor != 0.0:
+                    target = matrix[j * n : j * n + n]
+                    for i in range(j + 1):
+                        target[i] += factor * source[i]
 
 
 @kernel
@@ -344,6 +267,8 @@ def chart_curvature(x, y, z, k, j, moment):
     total = 0.0
     for i in range(3):
         total += moment[i] * (
-            along * (slope_b * once[i] + slope_c * twice[i]) + b * mixed[i] + c * (left[i] + right[i])
+            along * (slope_b * once[i] + slope_c * twice[i])
+            + b * mixed[i]
+            + c * (left[i] + right[i])
         )
     return total

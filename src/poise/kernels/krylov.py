@@ -25,6 +25,7 @@ from poise.kernels.layout import (
     MOTION_DOF,
     MOTION_KIND,
     MOTION_SIGN,
+    POSTURE_WEIGHT,
     RESIDUAL,
     SCALARS,
     SEGMENT_DOFS,
@@ -117,9 +118,10 @@ def multiply(floats, ints, x, result):
     """result <- H x = JᵀJ x + C x, in the (radial, tangential) coordinates of swings."""
     matrix = floats_at(floats, ints, JACOBIAN)
     dual = floats_at(floats, ints, DUAL)
+    posture = floats_at(floats, ints, POSTURE_WEIGHT)
     n = x.size
     for d in range(n):
-        result[d] = 0.0
+        result[d] = posture[d] * x[d] if posture.size > 0 else 0.0
     if ints_at(ints, DISC_DOF).size > 0:
         turn_discs(floats, ints, x, True)
         add_curvature_product(floats, ints, x, result)

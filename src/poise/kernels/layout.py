@@ -15,8 +15,6 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-
-
 (
     # --- the figure ---
     SEGMENT_PARENT,  # (s) index of the parent segment, -1 for the root
@@ -28,7 +26,9 @@ import numpy as np
     DISC_DOF,  # (discs) first of the two swing DOFs
     # --- the problem ---
     GOAL_KIND,  # (k) GoalKind
-    GOAL_SEGMENT,  # (k) segment of the effector
+    GOAL_SEGMENT,  # (k) segment of the effector; -1: the centre of mass
+    GOAL_OTHER,  # (k) segment of the second effector, -1 where there is none
+    GOAL_GROUP,  # (k) goals of one group are alternatives, -1: none; empty if there are none
     GOAL_ROW,  # (k+1) first residual row of each goal
     GOAL_REACH,  # (k, k) columns of the Jacobian shared by two goals lie below this index
     PATH_FIRST,  # (k+1) first entry of each goal's path in PATH_RUNS
@@ -43,6 +43,7 @@ import numpy as np
     SEGMENT_OFFSET,  # (s, 3) joint origin in the parent's frame [m]
     SEGMENT_BEFORE,  # (s, 9) rotation before the joint's motions
     SEGMENT_AFTER,  # (s, 12) rotation (9) and translation (3) after the joint's motions
+    SEGMENT_MASS,  # (s, 4) share of the mass, and its centre in the segment's frame [m]
     MOTION_SIGN,  # (m) +1, or -1 for a reversed motion
     DISC_RADIUS,  # (discs) cone half-angle [rad]
     LOWER,  # (n) [rad or m]
@@ -52,10 +53,13 @@ import numpy as np
     HALF_RANGE,  # (n) half the range of a DOF that is limited on both sides, else 0
     # --- the problem, floats ---
     GOAL_EFFECTOR,  # (k, 12) rotation (9) and point (3) of the effector in its segment
+    GOAL_OTHER_EFFECTOR,  # (k, 12) the same of the second effector
     GOAL_TARGET,  # (k, TARGET_SIZE)
     GOAL_WEIGHT,  # (k, 4) square roots of the weights of a goal's parts
     GOAL_TOLERANCE,  # (k, 2) position [m], angle [rad]
     GOAL_SPAN,  # (k, k) greatest distance of two goals' points; diagonal: from the root's origin
+    POSTURE_WEIGHT,  # (n) weights of Σ w (θ - θ_ref)², or empty
+    POSTURE_TARGET,  # (n)
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
     # --- the state, floats ---
     ANGLES,  # (n) the iterate; always inside the limits
@@ -71,6 +75,8 @@ import numpy as np
     COMPOSITES,  # (s, 30) sums over subtrees of what the Hessian needs: see hessian.py
     ROWS,  # (r) residuals e at ANGLES, with value f = e·e
     TRIAL_ROWS,  # (r)
+    CENTERS,  # (s, 3) centres of mass in the world, or empty if no goal holds the whole one
+    OTHER_WRENCHES,  # (r, 6) the wrench of a row on the second effector, or empty
     ROW_WRENCHES,  # (r, 6) the wrench whose product with a DOF's axis is the Jacobian entry
     GOAL_ERRORS,  # (k, 2) position [m] and angle [rad] error
     GRADIENT,  # (n)
@@ -89,7 +95,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(65)
+) = range(73)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12

@@ -70,7 +70,11 @@ def take(floats, ints, value, worst):
     scalars = floats_at(floats, ints, SCALARS)
     take_trial(floats, ints, value, worst)
     gradient(
-        floats, ints, floats_at(floats, ints, ROWS), floats_at(floats, ints, GRADIENT)
+        floats,
+        ints,
+        floats_at(floats, ints, ANGLES),
+        floats_at(floats, ints, ROWS),
+        floats_at(floats, ints, GRADIENT),
     )
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:

@@ -136,5 +136,5 @@ def conclude(floats, ints):
         copy(floats_at(floats, ints, BEST_ANGLES), angles)
         scalars[VALUE], scalars[WORST] = evaluate(floats, ints, angles, rows)
         counters[LINEARISED] = 0
-    gradient(floats, ints, rows, floats_at(floats, ints, GRADIENT))
+    gradient(floats, ints, angles, rows, floats_at(floats, ints, GRADIENT))
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
-from poise.goals import Goal
+from poise.goals import Goal, Posture
+from poise.goals.goal import CENTER_OF_MASS
 from poise.problem.paths import runs_to
 
 
@@ -29,12 +30,28 @@ def mobility(figure: Figure, goals: Sequence[Goal]) -> NDArray[np.float64]:
     scale = (1.0 - figure.rigidity) * np.where(slides, characteristic_length(figure), 1.0)
     allowed = np.zeros(len(figure.dofs), bool)
     for goal in goals:
-        on_path = np.zeros_like(allowed)
-        for begin, end in runs_to(figure, figure.segment_index(figure.effector(goal.effector).segment)):
-            on_path[begin:end] = True
+        on_path = _moved_by(figure, goal)
         if goal.chain is not None:
             chain = np.zeros_like(allowed)
             chain[figure.match_dofs(goal.chain)] = True
             on_path &= chain
         allowed |= on_path
+    if all(isinstance(goal, Posture) and goal.chain is None for goal in goals):
+        allowed[:] = True
     return np.where(allowed, scale, 0.0)
+
+
+def _moved_by(figure: Figure, goal: Goal) -> NDArray[np.bool_]:
+    """The DOFs that can serve a goal. A posture frees nothing of its own, unless it has a chain."""
+    if isinstance(goal, Posture):
+        return np.full(len(figure.dofs), goal.chain is not None)
+    found = np.zeros(len(figure.dofs), bool)
+    for atom in goal.atoms():
+        for name in (atom.effector, atom.other):
+            if name == CENTER_OF_MASS:
+                found[:] = True
+            elif name is not None:
+                segment = figure.segment_index(figure.effector(name).segment)
+                for begin, end in runs_to(figure, segment):
+                    found[begin:end] = True
+    return found

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
 
-
 Runs = list[tuple[int, int]]
 """DOF ranges [begin, end) in ascending order."""
 
@@ -17,7 +16,9 @@ def runs_above(figure: Figure) -> list[Runs]:
     first = dof_offsets(figure)
     above: list[Runs] = []
     for parent in figure.parents:
-        above.append([] if parent < 0 else _joined(above[parent], int(first[parent]), int(first[parent + 1])))
+        above.append(
+            [] if parent < 0 else _joined(above[parent], int(first[parent]), int(first[parent + 1]))
+        )
     return above
 
 

@@ -18,9 +18,8 @@ from poise.figure.tables import figure_sections
 from poise.goals import Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
-from poise.problem.metric import mobility
-from poise.problem.paths import dof_offsets, runs_above, runs_to, shared_columns
-from poise.problem.reach import goal_spans
+from poise.problem.goal_table import GoalTable
+from poise.problem.metric import characteristic_length, mobility
 from poise.problem.tolerance import Tolerance
 
 Array = NDArray[np.float64]
@@ -54,8 +53,11 @@ class Problem:
         self.goals = _checked_goals(goals)
         self.tolerance = Tolerance.of(tolerance)
         self.goal_names = _distinct_names(self.goals)
-        self.row_count = sum(goal.row_count for goal in self.goals)
+        self.table = GoalTable(figure, self.goals)
+        self.row_count = self.table.row_count
         self._weight_factor = _factor(weight_matrix, self.row_count)
+        if self._weight_factor.size:
+            self.table.check_weight_matrix()
         self.mobility = mobility(figure, self.goals)
         self._arenas: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -63,51 +65,37 @@ class Problem:
         names = ", ".join(self.goal_names)
         return f"<Problem: {self.figure.name}, {self.row_count} rows, goals {names}>"
 
+    @property
+    def has_weight_matrix(self) -> bool:
+        return self._weight_factor.size > 0
+
+    @property
+    def characteristic_length(self) -> float:
+        """The figure's size [m]: 1 rad counts as so much."""
+        return characteristic_length(self.figure)
+
     def sections(self) -> dict[int, np.ndarray | int]:
         """The tables of figure and goals, for `layout.pack`; methods add their own scratch."""
-        figure, goals, n = self.figure, self.goals, len(self.figure.dofs)
-        effectors = [figure.effector(goal.effector) for goal in goals]
-        segments = [figure.segment_index(site.segment) for site in effectors]
-        runs = [runs_to(figure, s) for s in segments]
-        if self._weight_factor.size:  # a full weight matrix couples everything
-            reach = np.full((len(goals), len(goals)), n)
-            coupled = [[(0, int(first))] if first else [] for first in dof_offsets(figure)[:-1]]
-        else:
-            reach = shared_columns(runs, n)
-            coupled = runs_above(figure)
-        effector_rows = [
-            np.concatenate([site.rotation.reshape(-1), site.offset + site.rotation @ goal.offset])
-            for site, goal in zip(effectors, goals, strict=True)
-        ]
+        figure, n = self.figure, len(self.figure.dofs)
         with np.errstate(invalid="ignore"):
             half_range = 0.5 * (figure.upper - figure.lower)
         half_range = np.where(np.isfinite(half_range) & (self.mobility > 0), half_range, 0.0)
-        count = self.row_count
-        return figure_sections(figure) | {
-            layout.GOAL_KIND: np.array([goal.kind for goal in goals]),
-            layout.GOAL_SEGMENT: np.array(segments),
-            layout.GOAL_ROW: np.cumsum([0] + [goal.row_count for goal in goals]),
-            layout.GOAL_REACH: reach,
-            layout.PATH_FIRST: np.cumsum([0] + [len(path) for path in runs]),
-            layout.PATH_RUNS: np.array([run for path in runs for run in path], int),
-            layout.ABOVE_FIRST: np.cumsum([0] + [len(above) for above in coupled]),
-            layout.ABOVE_RUNS: np.array([run for above in coupled for run in above], int),
-            layout.MOBILITY: self.mobility,
-            layout.MIDDLE: figure.middle_angles,
-            layout.HALF_RANGE: half_range,
-            layout.GOAL_EFFECTOR: np.array(effector_rows),
-            layout.GOAL_TARGET: np.array([goal.target_row() for goal in goals]),
-            layout.GOAL_WEIGHT: np.array([goal.weight_row() for goal in goals]),
-            layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(goals), 1)),
-            layout.GOAL_SPAN: goal_spans(figure, goals),
-            layout.WEIGHT_FACTOR: self._weight_factor,
-            layout.GOAL_ERRORS: 2 * len(goals),
-            layout.ROWS: count,
-            layout.ROW_WRENCHES: 6 * count,
-            layout.WRENCHES: 6 * len(figure.segments),
-            layout.GRADIENT: n,
-            layout.JACOBIAN: count * n,
-        }
+        goals = self.table.sections(bool(self._weight_factor.size))
+        return (
+            figure_sections(figure)
+            | goals
+            | {
+                layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(self.table.atoms), 1)),
+                layout.MOBILITY: self.mobility,
+                layout.MIDDLE: figure.middle_angles,
+                layout.HALF_RANGE: half_range,
+                layout.WEIGHT_FACTOR: self._weight_factor,
+                layout.ROWS: self.row_count,
+                layout.WRENCHES: 6 * len(figure.segments),
+                layout.GRADIENT: n,
+                layout.JACOBIAN: self.row_count * n,
+            }
+        )
 
     def value(self, pose: Pose | ArrayLike) -> float:
         """f at a pose."""
@@ -122,7 +110,9 @@ class Problem:
         """∇f (dofs,), by force and moment sums up the tree."""
         ints, floats, _ = self._evaluated(pose)
         result = np.empty(len(self.figure.dofs))
-        derivatives.gradient(floats, ints, layout.floats_at(floats, ints, layout.ROWS), result)
+        angles = (pose if isinstance(pose, Pose) else self.figure.pose(pose)).angles
+        residuals = layout.floats_at(floats, ints, layout.ROWS)
+        derivatives.gradient(floats, ints, angles.copy(), residuals, result)
         return result
 
     def jacobian(self, pose: Pose | ArrayLike) -> Array:
@@ -152,24 +142,38 @@ class Problem:
         """How far each goal is from being met, by name."""
         ints, floats, _ = self._evaluated(pose)
         table = layout.floats_at(floats, ints, layout.GOAL_ERRORS).reshape(-1, 2)
-        return {name: GoalErrors(*map(float, row)) for name, row in zip(self.goal_names, table, strict=True)}
+        return self.errors_by_name(table)
+
+    def errors_by_name(self, table: Array) -> dict[str, GoalErrors]:
+        """The worst of each goal's atoms (atoms, 2), by the goal's name."""
+        return {
+            name: GoalErrors(*map(float, table[atoms].max(0)))
+            for name, atoms in zip(self.goal_names, self.table.ranges, strict=True)
+            if atoms.stop > atoms.start
+        }
 
     def _evaluated(self, pose: Pose | ArrayLike) -> tuple[np.ndarray, np.ndarray, float]:
         angles = pose.angles if isinstance(pose, Pose) else self.figure.pose(pose).angles
         if self._arenas is None:
             self._arenas = layout.pack(self.sections())
         ints, floats = self._arenas[0].copy(), self._arenas[1].copy()
-        value, _ = rows.evaluate(floats, ints, angles.copy(), layout.floats_at(floats, ints, layout.ROWS))
+        value, _ = rows.evaluate(
+            floats, ints, angles.copy(), layout.floats_at(floats, ints, layout.ROWS)
+        )
         return ints, floats, float(value)
 
 
 def _checked_goals(goals: Goal | Sequence[Goal]) -> tuple[Goal, ...]:
     given = (goals,) if isinstance(goals, Goal) else tuple(goals)
     if not given:
-        raise GoalError("a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))")
+        raise GoalError(
+            "a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))"
+        )
     for goal in given:
         if not isinstance(goal, Goal):
-            raise GoalError(f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …")
+            raise GoalError(
+                f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …"
+            )
     return given
 
 
@@ -191,10 +195,18 @@ def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
         return np.empty(0)
     matrix = np.asarray(weight_matrix, float)
     if matrix.shape != (count, count):
-        raise GoalError(f"weight_matrix has shape {matrix.shape}; the goals have {count} rows: give ({count}, {count})")
-    if not np.isfinite(matrix).all() or np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max():
+        raise GoalError(
+            f"weight_matrix has shape {matrix.shape}; the goals have {count} rows:"
+            f" give ({count}, {count})"
+        )
+    if (
+        not np.isfinite(matrix).all()
+        or np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max()
+    ):
         raise GoalError("weight_matrix needs finite entries and symmetry: W[i, j] == W[j, i]")
     try:
         return np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:
-        raise GoalError("weight_matrix is not positive definite: all its eigenvalues must be above 0") from None
+        raise GoalError(
+            "weight_matrix is not positive definite: all its eigenvalues must be above 0"
+        ) from None

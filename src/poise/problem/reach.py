@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
 from poise.figure.segment import Segment
-from poise.goals import Goal, Pose6D, Position
+from poise.goals.goal import CENTER_OF_MASS, Atom
+from poise.kernels import potentials
 
 
-def goal_spans(figure: Figure, goals: Sequence[Goal]) -> NDArray[np.float64]:
-    """(goals, goals) the greatest distance [m] of two goals' points; infinite where unbounded.
+def goal_spans(figure: Figure, atoms: Sequence[Atom]) -> NDArray[np.float64]:
+    """(atoms, atoms) the greatest distance [m] of two goals' points; infinite where unbounded.
 
     The diagonal holds the greatest distance of each from the root's origin at zero.
     """
-    ways = [_way_down(figure, goal) if isinstance(goal, Position | Pose6D) else None for goal in goals]
-    spans = np.full((len(goals), len(goals)), np.inf)
+    ways = [_way_down(figure, atom) if _is_point(atom) else None for atom in atoms]
+    spans = np.full((len(atoms), len(atoms)), np.inf)
     for a, one in enumerate(ways):
         for b, other in enumerate(ways):
             if one is not None and other is not None:
@@ -35,21 +36,29 @@ Way = list[tuple[int, NDArray[np.float64], float]]
 own joint can shift it."""
 
 
-def _way_down(figure: Figure, goal: Goal) -> Way:
-    site = figure.effector(goal.effector)
+def _is_point(atom: Atom) -> bool:
+    """Whether the atom wants a point of the figure at a point of the world, whatever else holds."""
+    at_point = atom.kind in (potentials.POSITION, potentials.POSE)
+    return at_point and atom.effector != CENTER_OF_MASS and atom.alternatives is None
+
+
+def _way_down(figure: Figure, atom: Atom) -> Way:
+    site = figure.effector(atom.effector)
     at = figure.segment_index(site.segment)
-    point = site.offset + site.rotation @ goal.offset
+    point = np.asarray(site.offset) + np.asarray(site.rotation) @ atom.offset
     way: Way = []
     while at >= 0:
         segment = figure.segments[at]
-        way.append((at, point + segment.after_offset, _travel(segment)))
-        point, at = segment.offset, figure.parents[at]
+        way.append((at, point + np.asarray(segment.after_offset), _travel(segment)))
+        point, at = np.asarray(segment.offset), figure.parents[at]
     return way[::-1]
 
 
 def _travel(segment: Segment) -> float:
     ranges = [
-        max(abs(dof.lower), abs(dof.upper)) for dof in segment.joint.dofs if dof.kind == "translation"
+        max(abs(dof.lower), abs(dof.upper))
+        for dof in segment.joint.dofs
+        if dof.kind == "translation"
     ]
     return float(np.sum(ranges))
 

@@ -34,7 +34,7 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
         layout.HESSIAN: dense**2,
         layout.SYSTEM: max(r, dense) ** 2,
         layout.VECTORS: 0 if dense else 2 * n,
-        layout.SWEEPS: 0 if dense else 6 * segments,
+        layout.SWEEPS: 6 * segments,
         layout.STEP: n,
         layout.PULLED: n,
         layout.LOW: n,
@@ -62,8 +62,12 @@ AUTO = Method(
     sections=_sections,
     scalars=_scalars,
     parameters={
-        "pull": Parameter(0.2, "how strongly spare freedom returns from the ends of a range", most=1.0),
-        "free_range": Parameter(0.5, "the middle part of a range in which nothing is pulled", most=1.0),
+        "pull": Parameter(
+            0.2, "how strongly spare freedom returns from the ends of a range", most=1.0
+        ),
+        "free_range": Parameter(
+            0.5, "the middle part of a range in which nothing is pulled", most=1.0
+        ),
         "step_cap": Parameter(1.2, "longest step of a joint in one iteration [rad]", least=1e-3),
     },
     restarts=6,

@@ -35,7 +35,7 @@ def prepare_quietly() -> None:
 
     def say(done: int, total: int) -> None:
         if done == 0:
-            print("poise: compiling the solver (only the first time) …", file=sys.stderr)
+            print("poise: compiling the solver (only the first time) …", file=sys.stderr)  # noqa: T201
 
     prepare(say)
 
@@ -55,7 +55,5 @@ def _compile(report: Report) -> None:
     report(1, len(steps))
     method = method_named("auto")
     workspace = Workspace(problem, method, method.checked({}))
-    workspace.run(
-        rest.angles, optimality=1e-6, max_iterations=0, max_time=None, restarts=0, seed=0
-    )
+    workspace.run(rest.angles, optimality=1e-6, max_iterations=0, max_time=None, restarts=0, seed=0)
     report(2, len(steps))

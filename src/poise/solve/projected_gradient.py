@@ -48,7 +48,9 @@ PROJECTED_GRADIENT = Method(
     sections=_sections,
     scalars=_scalars,
     parameters={
-        "alpha": Parameter(1e-4, "sufficient decrease of the Armijo test (39)", least=1e-12, most=1.0),
+        "alpha": Parameter(
+            1e-4, "sufficient decrease of the Armijo test (39)", least=1e-12, most=1.0
+        ),
         "beta": Parameter(0.5, "factor of a step's reduction (34)", least=1e-3, most=0.999),
         "tau": Parameter(1.0, "first step length of every search", least=1e-12),
         "unit": Parameter(0.2, "the paper's unit of length [m]: 9 units are 1.80 m", least=1e-6),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from poise.errors import UnreachedError
 from poise.figure.pose import Pose
 from poise.problem import GoalErrors, Problem
 from poise.solve.status import Status
+
+if TYPE_CHECKING:
+    from poise.solve.explain import Explanation
 
 Array = NDArray[np.float64]
 
@@ -28,6 +31,39 @@ class ActiveLimit(NamedTuple):
     """The limit itself [rad or m]."""
     multiplier: float
     """How fast the value would fall with more room [per rad or m]."""
+    kind: str = "rotation"
+    """Of the DOF: "rotation" or "translation"."""
+
+    def shown(self) -> str:
+        """The limit for people."""
+        if self.kind == "translation":
+            return f"{self.value:.3f} m"
+        return f"{math.degrees(self.value):.1f}°"
+
+
+def limits_against(problem: Problem, angles: Array, slope: Array) -> tuple[ActiveLimit, ...]:
+    """The limits that keep the pose from going down `slope`, the strongest first."""
+    figure, movable = problem.figure, problem.mobility > 0
+    found = []
+    for side, bound, sign in (("lower", figure.lower, 1.0), ("upper", figure.upper, -1.0)):
+        at_bound = angles <= bound if sign > 0 else angles >= bound
+        for i in np.flatnonzero(movable & (sign * slope > 0) & at_bound):
+            found.append(
+                ActiveLimit(
+                    figure.dof_names[i],
+                    side,
+                    float(bound[i]),
+                    float(sign * slope[i]),
+                    figure.dofs[i].kind,
+                )
+            )
+    for d, radius in figure.cones:
+        swing = angles[d : d + 2]
+        length = float(np.hypot(*swing))
+        outward = float(-(slope[d : d + 2] @ swing) / length) if length > 0 else 0.0
+        if length >= radius * (1 - 1e-12) and outward > 0 and movable[d]:
+            found.append(ActiveLimit(figure.dof_names[d], "cone", radius, outward))
+    return tuple(sorted(found, key=lambda limit: -limit.multiplier))
 
 
 class TracePoint(NamedTuple):
@@ -57,7 +93,9 @@ class Solution:
     gradient: Array
     """∇f at the pose (dofs,)."""
     goal_errors: Array
-    """(goals, 2) position [m] and angle [rad] errors."""
+    """(atoms, 2) position [m] and angle [rad] errors."""
+    targets: Array
+    """(atoms, TARGET_SIZE) where the goals were."""
     iterations: int
     evaluations: int
     restarts: int
@@ -77,7 +115,9 @@ class Solution:
 
     def __repr__(self) -> str:
         worst = max((math.hypot(*row) for row in self.goal_errors), default=0.0)
-        return f"<Solution {self.status.name}: worst error {worst:.2g}, {self.iterations} iterations>"
+        return (
+            f"<Solution {self.status.name}: worst error {worst:.2g}, {self.iterations} iterations>"
+        )
 
     @cached_property
     def pose(self) -> Pose:
@@ -92,35 +132,17 @@ class Solution:
     @cached_property
     def errors(self) -> dict[str, GoalErrors]:
         """How far each goal is from being met, by name: position [m] and angle [rad]."""
-        names = self.problem.goal_names
-        return {
-            name: GoalErrors(float(row[0]), float(row[1]))
-            for name, row in zip(names, self.goal_errors, strict=True)
-        }
+        return self.problem.errors_by_name(self.goal_errors)
 
     @cached_property
     def active_limits(self) -> tuple[ActiveLimit, ...]:
         """The limits that press against the goals, the strongest first."""
-        figure = self.problem.figure
-        movable = self.problem.mobility > 0
-        found = []
-        for i in np.flatnonzero(movable & (self.gradient > 0) & (self.angles <= figure.lower)):
-            found.append(ActiveLimit(figure.dof_names[i], "lower", figure.lower[i], self.gradient[i]))
-        for i in np.flatnonzero(movable & (self.gradient < 0) & (self.angles >= figure.upper)):
-            found.append(ActiveLimit(figure.dof_names[i], "upper", figure.upper[i], -self.gradient[i]))
-        found.extend(self._active_cones())
-        return tuple(sorted(found, key=lambda limit: -limit.multiplier))
+        return limits_against(self.problem, self.angles, self.gradient)
 
-    def _active_cones(self) -> list[ActiveLimit]:
-        figure = self.problem.figure
-        found = []
-        for d, radius in figure.cones:
-            swing, slope = self.angles[d : d + 2], self.gradient[d : d + 2]
-            length = float(np.hypot(*swing))
-            outward = float(-(slope @ swing) / length) if length > 0 else 0.0
-            if length >= radius * (1 - 1e-12) and outward > 0 and self.problem.mobility[d] > 0:
-                found.append(ActiveLimit(figure.dof_names[d], "cone", radius, outward))
-        return found
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the pose is proven locally optimal: its residual counts as zero."""
+        return self.status is Status.OPTIMAL or self.residual <= 1e-10
 
     def require(self) -> Solution:
         """This solution if every goal is met; otherwise an error that carries it."""
@@ -128,24 +150,13 @@ class Solution:
             raise UnreachedError(self.explain(), self)
         return self
 
+    @cached_property
+    def explanation(self) -> Explanation:
+        """Which goals are off, why, which limits hold them off, and how hard."""
+        from poise.solve.explain import explain
+
+        return explain(self)
+
     def explain(self) -> str:
-        """The status, each goal's error, and the limits that hold goals off, as text."""
-        lines = [f"{self.status.name}: {self.status}."]
-        tolerance = self.problem.tolerance
-        for name, error in self.errors.items():
-            met = error.position <= tolerance.position and error.angle <= tolerance.angle
-            parts = [f"{100 * error.position:.2f} cm"]
-            if error.angle:
-                parts.append(f"{math.degrees(error.angle):.2f}°")
-            lines.append(f"  {name}: {' and '.join(parts)} off, {'met' if met else 'not met'}")
-        if not self.reached:
-            for limit in self.active_limits[:5]:
-                lines.append(f"  {limit.dof} is held at its {limit.side} limit, {_shown(limit, self.problem)}")
-        return "\n".join(lines)
-
-
-def _shown(limit: ActiveLimit, problem: Problem) -> str:
-    figure = problem.figure
-    if figure.dofs[figure.dof_index(limit.dof)].kind == "translation":
-        return f"{limit.value:.3f} m"
-    return f"{math.degrees(limit.value):.1f}°"
+        """The explanation as text."""
+        return str(self.explanation)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import GoalError, OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.goals import Goal, Position
+from poise.goals import Goal, Position, Posture
 from poise.kernels.layout import TARGET_SIZE
 from poise.problem import Problem, Tolerance
 from poise.solve.method import method_named
@@ -118,6 +118,11 @@ class Solver:
         self._angles = solution.angles
         return solution
 
+    def solve_table(self, targets: NDArray[np.float64]) -> Solution:
+        """As `solve`, with all targets as a `Solution.targets` has them."""
+        self._workspace.targets[:] = targets
+        return self.solve()
+
     def _move(self, targets: Mapping[str, object]) -> None:
         """Rewrite the targets' rows; all are checked before any is written."""
         if not isinstance(targets, Mapping):
@@ -130,11 +135,17 @@ class Solver:
             k = self._index.get(name)
             if k is None:
                 raise GoalError(unknown_name("goal", name, self._index))
-            if type(self._goals[k]) is Position:
-                changes.append((k * TARGET_SIZE, _three(name, target)))
-            else:
-                moved[k] = self._goals[k].moved(target)
-                changes.append((k * TARGET_SIZE, moved[k].target_row().tolist()))
+            goal, atoms = self._goals[k], self.problem.table.ranges[k]
+            if type(goal) is Position:
+                changes.append((atoms.start * TARGET_SIZE, _three(name, target)))
+                continue
+            moved[k] = goal.moved(target)
+            if isinstance(goal, Posture):
+                raise GoalError(
+                    "the pose of a Posture goal is part of the problem; make a new Solver"
+                )
+            for i, atom in enumerate(moved[k].atoms(), atoms.start):
+                changes.append((i * TARGET_SIZE, atom.target.tolist()))
         table = self._targets
         for at, row in changes:
             for offset, value in enumerate(row):

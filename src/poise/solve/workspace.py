@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,7 @@ class Workspace:
         own = method.sections(problem, parameters)
         self.problem = problem
         self.ints, self.floats = layout.pack(problem.sections() | shared | own)
+        self.targets = self._floats(layout.GOAL_TARGET).reshape(-1, layout.TARGET_SIZE)
         self.lower, self.upper = self._floats(layout.LOWER), self._floats(layout.UPPER)
         self._advance = method.load()
         self._start = self._floats(layout.START)
@@ -48,10 +50,7 @@ class Workspace:
         self._errors = self._floats(layout.GOAL_ERRORS).reshape(-1, 2)
         self._scalars = self._floats(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
-        self._counter_view, self._scalar_view = (
-            memoryview(self._counters),
-            memoryview(self._scalars),
-        )
+        self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
 
@@ -68,7 +67,6 @@ class Workspace:
     ) -> Solution:
         """Solve from `start` (dofs,), which is projected onto the limits first."""
         self._counters[:] = 0
-        # Memory views read and write single numbers three times as fast as arrays.
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
         counters[layout.RESTARTS_LEFT] = restarts
@@ -93,6 +91,7 @@ class Workspace:
             start_residual=scalars[layout.START_RESIDUAL],
             gradient=_frozen(self._gradient),
             goal_errors=_frozen(self._errors),
+            targets=_frozen(self.targets),
             iterations=counters[layout.ITERATIONS],
             evaluations=counters[layout.EVALUATIONS],
             restarts=counters[layout.RESTARTS_USED],
@@ -130,12 +129,17 @@ class Workspace:
             self._angles.copy(),
         )
 
-    def target_view(self) -> memoryview:
-        """The targets as flat memory, `layout.TARGET_SIZE` floats a goal."""
-        return memoryview(self._floats(layout.GOAL_TARGET))
+    def target_view(self) -> Any:
+        """The targets as flat memory, `layout.TARGET_SIZE` floats an atom."""
+        return _view(self.targets.reshape(-1))
 
     def _floats(self, section: int) -> np.ndarray:
         return layout.floats_at(self.floats, self.ints, section)
+
+
+def _view(values: np.ndarray) -> Any:
+    """A memory view: single numbers are read and written three times as fast as in an array."""
+    return memoryview(values)  # type: ignore[arg-type]
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:

@@ -1,0 +1,77 @@
+"""Where to begin again from a local minimum, and when that is proven to be of no use."""
+
+import math
+
+from poise.kernels.compiled import kernel
+from poise.kernels.layout import (
+    BEST_ANGLES,
+    COUNTERS,
+    GOAL_SPAN,
+    GOAL_TARGET,
+    GOAL_TOLERANCE,
+    HALF_RANGE,
+    MIDDLE,
+    RANDOM,
+    RESTARTS_LEFT,
+    RESTARTS_USED,
+    SEGMENT_OFFSET,
+    START,
+    TARGET_SIZE,
+    TRIAL,
+    floats_at,
+    ints_at,
+)
+from poise.kernels.limits import project
+
+
+@kernel
+def next_random(counters):
+    """A number in [0, 1) from a 64-bit xorshift generator."""
+    x = counters[RANDOM]
+    x ^= x << 13
+    x ^= (x >> 7) & 0x1FFFFFFFFFFFFFF
+    x ^= x << 17
+    counters[RANDOM] = x
+    return ((x >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0
+
+
+@kernel
+def restart(floats, ints):
+    """TRIAL <- near a random pose around the middle of the ranges, with the unlimited DOFs (the
+    root) of the start and of the best pose in turns."""
+    counters = ints_at(ints, COUNTERS)
+    trial = floats_at(floats, ints, TRIAL)
+    best = floats_at(floats, ints, BEST_ANGLES)
+    home = floats_at(floats, ints, START)
+    middle = floats_at(floats, ints, MIDDLE)
+    half_range = floats_at(floats, ints, HALF_RANGE)
+    counters[RESTARTS_LEFT] -= 1
+    counters[RESTARTS_USED] += 1
+    spread = min(1.0, 0.3 * counters[RESTARTS_USED])
+    odd = counters[RESTARTS_USED] % 2 == 1
+    for d in range(trial.size):
+        trial[d] = home[d] if odd else best[d]
+        if half_range[d] > 0.0:
+            aim = middle[d] + spread * (2.0 * next_random(counters) - 1.0) * half_range[d]
+            trial[d] = 0.2 * best[d] + 0.8 * aim
+    project(floats, ints, trial)
+
+
+@kernel
+def is_out_of_reach(floats, ints):
+    """Whether two goals are farther apart than their effectors can be, or one from the root."""
+    span = floats_at(floats, ints, GOAL_SPAN)
+    target = floats_at(floats, ints, GOAL_TARGET)
+    tolerance = floats_at(floats, ints, GOAL_TOLERANCE)
+    root = floats_at(floats, ints, SEGMENT_OFFSET)
+    goals = tolerance.size // 2
+    for a in range(goals):
+        for b in range(a + 1):
+            squared = 0.0
+            for c in range(3):
+                other = root[c] if a == b else target[TARGET_SIZE * b + c]
+                squared += (target[TARGET_SIZE * a + c] - other) ** 2
+            slack = tolerance[2 * a] + (0.0 if a == b else tolerance[2 * b])
+            if math.sqrt(squared) > span[a * goals + b] + slack:
+                return True
+    return False

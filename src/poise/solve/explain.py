@@ -1,0 +1,230 @@
+"""Why a goal is not met: stretched, held by limits, or in conflict with other goals.
+
+Everything is read off the pose. With the gradient of one goal's own potential: if free DOFs could
+lower it, the other goals hold it back; if only DOFs at their limits could, the limits do; if none
+could, the figure is stretched out towards it. Gains come from solving again with more room.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.kernels import derivatives, layout, rows
+from poise.problem import GoalErrors
+
+if TYPE_CHECKING:
+    from poise.solve.solution import ActiveLimit, Solution
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_SMALL = 1e-3  # a share of the goal's greatest possible slope that counts as none
+_ROOM = math.radians(5.0)  # how much more room the re-solved gain supposes
+
+
+class Cause(Enum):
+    """Why a goal is not met."""
+
+    STRETCHED = "no motion brings it nearer: the figure is stretched out"
+    LIMITS = "joint limits hold it off"
+    CONFLICT = "other goals hold it back"
+    UNFINISHED = "the solve ended before it was there"
+
+
+@dataclass(frozen=True)
+class GoalExplanation:
+    """How one goal ended, and why."""
+
+    name: str
+    error: GoalErrors
+    met: bool
+    causes: tuple[Cause, ...] = ()
+    """The strongest first."""
+    limits: tuple[ActiveLimit, ...] = ()
+    """The limits that hold this goal off; multipliers are those of its own potential."""
+    rivals: tuple[str, ...] = ()
+    """The goals that pull against it, the strongest first."""
+    gain: float | None = None
+    """By how much the error falls [m, or rad for goals without a position] with 5° (or 5 cm) more
+    room at the first of `limits`: from a re-solve."""
+
+    def sentence(self) -> str:
+        """One sentence a person understands."""
+        off = describe_error(self.error)
+        if self.met:
+            return f"{self.name} is met, {off} off."
+        reasons = []
+        if Cause.LIMITS in self.causes and self.limits:
+            held = [f"{limit.dof} is at its {limit.shown()} limit" for limit in self.limits[:2]]
+            reasons.append(" and ".join(held))
+        if Cause.CONFLICT in self.causes and self.rivals:
+            verb = "holds" if len(self.rivals) == 1 else "hold"
+            reasons.append(f"{' and '.join(self.rivals[:2])} {verb} it back")
+        if not reasons:
+            reasons.append((self.causes or (Cause.UNFINISHED,))[0].value)
+        text = f"{self.name} is {off} short: {', and '.join(reasons)}"
+        if self.gain is not None and self.gain > 0:
+            amount = describe_error(
+                GoalErrors(self.gain, 0.0)
+                if self.error.position > 0
+                else GoalErrors(0.0, self.gain)
+            )
+            room = "5 cm" if self.limits[0].kind == "translation" else "5°"
+            text += f"; {room} more in {self.limits[0].dof} would gain {amount} (re-solved)"
+        return text + "."
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a solution can say about itself."""
+
+    goals: tuple[GoalExplanation, ...]
+    limits: tuple[ActiveLimit, ...]
+    """All limits that press against the goals, ranked by how fast the value would fall."""
+    optimal: bool
+    """Whether the pose is proven locally optimal (the projected gradient is zero)."""
+    summary: str
+
+    def __str__(self) -> str:
+        lines = [self.summary, *(f"  {goal.sentence()}" for goal in self.goals)]
+        if any(not goal.met for goal in self.goals):
+            for limit in self.limits[:5]:
+                lines.append(
+                    f"  {limit.dof} presses against its {limit.side} limit of {limit.shown()},"
+                    f" multiplier {limit.multiplier:.3g}"
+                )
+        return "\n".join(lines)
+
+
+def explain(solution: Solution) -> Explanation:
+    """Look for the reasons of every unmet goal."""
+    problem = solution.problem
+    slopes = _goal_slopes(solution)
+    goals = []
+    for k, name in enumerate(problem.goal_names):
+        if name not in solution.errors:
+            continue  # a posture: a preference, never unmet
+        error = solution.errors[name]
+        met = (
+            error.position <= problem.tolerance.position and error.angle <= problem.tolerance.angle
+        )
+        goals.append(
+            GoalExplanation(name, error, met) if met else _reasons(solution, slopes, k, error)
+        )
+    optimal = solution.is_optimal
+    summary = f"{solution.status.name}: {solution.status}."
+    return Explanation(tuple(goals), solution.active_limits, optimal, summary)
+
+
+def _reasons(solution: Solution, slopes: Array, k: int, error: GoalErrors) -> GoalExplanation:
+    name, own = solution.problem.goal_names[k], slopes[k]
+    free, held = _split(solution, own)
+    scale = max(_greatest_slope(solution, k), 1e-300)
+    blocked = np.linalg.norm(own[held])
+    opposed = np.linalg.norm(own[free])
+    causes = []
+    if not solution.is_optimal and np.linalg.norm(slopes.sum(0)[free]) > _SMALL * scale:
+        causes.append((np.inf, Cause.UNFINISHED))
+    if blocked > _SMALL * scale:
+        causes.append((blocked, Cause.LIMITS))
+    if opposed > _SMALL * scale:
+        causes.append((opposed, Cause.CONFLICT))
+    ordered = tuple(cause for _, cause in sorted(causes, key=lambda one: -one[0])) or (
+        Cause.STRETCHED,
+    )
+    limits = _pressing(solution, own) if Cause.LIMITS in ordered else ()
+    rivals = _rivals(solution, slopes, k, free) if Cause.CONFLICT in ordered else ()
+    gain = _gain(solution, k, limits[0], error) if limits else None
+    return GoalExplanation(name, error, False, ordered, limits, rivals, gain)
+
+
+def _goal_slopes(solution: Solution) -> Array:
+    """(goals, dofs) the gradient of each goal's own weighted potential at the pose."""
+    problem = solution.problem
+    ints, floats = layout.pack(problem.sections())
+    targets = layout.floats_at(floats, ints, layout.GOAL_TARGET)
+    targets[:] = solution.targets.reshape(-1)
+    weights = layout.floats_at(floats, ints, layout.GOAL_WEIGHT).reshape(-1, 4)
+    posture = layout.floats_at(floats, ints, layout.POSTURE_WEIGHT)
+    residuals = layout.floats_at(floats, ints, layout.ROWS)
+    angles, kept, kept_posture = solution.angles.copy(), weights.copy(), posture.copy()
+    slopes = np.zeros((len(problem.goals), angles.size))
+    for k, atoms in enumerate(problem.table.ranges):
+        weights[:] = 0.0
+        weights[atoms] = kept[atoms]
+        posture[:] = kept_posture if atoms.start == atoms.stop else 0.0
+        rows.evaluate(floats, ints, angles, residuals)
+        derivatives.gradient(floats, ints, angles, residuals, slopes[k])
+    return slopes * (problem.mobility > 0)
+
+
+def _split(solution: Solution, slope: Array) -> tuple[Mask, Mask]:
+    """DOFs that can move down `slope`, and those that a limit keeps from it (masks)."""
+    figure, angles = solution.problem.figure, solution.angles
+    held = ((slope > 0) & (angles <= figure.lower)) | ((slope < 0) & (angles >= figure.upper))
+    for dof, radius in figure.cones:
+        swing, down = angles[dof : dof + 2], -slope[dof : dof + 2]
+        if np.hypot(*swing) >= radius * (1 - 1e-12) and swing @ down > 0:
+            held[dof : dof + 2] = True
+    return ~held, held
+
+
+def _greatest_slope(solution: Solution, k: int) -> float:
+    """The slope that the goal would have if its whole error lay along the best motion."""
+    problem = solution.problem
+    error = math.hypot(*solution.errors[problem.goal_names[k]])
+    return 2.0 * problem.goals[k].weight * error * solution.problem.characteristic_length
+
+
+def _pressing(solution: Solution, slope: Array) -> tuple[ActiveLimit, ...]:
+    from poise.solve.solution import limits_against
+
+    return limits_against(solution.problem, solution.angles, slope)
+
+
+def _rivals(solution: Solution, slopes: Array, k: int, free: Mask) -> tuple[str, ...]:
+    names = solution.problem.goal_names
+    against = [
+        (float(slopes[j][free] @ slopes[k][free]), names[j]) for j in range(len(names)) if j != k
+    ]
+    worst = min((pull for pull, _ in against), default=0.0)
+    return tuple(name for pull, name in sorted(against) if pull < 0.1 * worst)
+
+
+def _gain(solution: Solution, k: int, limit: ActiveLimit, error: GoalErrors) -> float | None:
+    """How much nearer the goal comes when the limit gives way a little, by solving again."""
+    from poise.solve.solver import Solver
+
+    problem = solution.problem
+    if limit.side == "cone" or problem.has_weight_matrix:
+        return None
+    figure = problem.figure
+    dof = figure.dofs[figure.dof_index(limit.dof)]
+    lower, upper = dof.lower, dof.upper
+    room = 0.05 if limit.kind == "translation" else _ROOM
+    bounds = (lower - room, upper) if limit.side == "lower" else (lower, upper + room)
+    solver = Solver(
+        figure.with_limits({limit.dof: bounds}),
+        problem.goals,
+        start=solution.angles,
+        tolerance=problem.tolerance,
+        restarts=0,
+    )
+    again = solver.solve_table(solution.targets).errors[problem.goal_names[k]]
+    return error.position - again.position if error.position > 0 else error.angle - again.angle
+
+
+def describe_error(error: GoalErrors) -> str:
+    """An error in centimetres and degrees."""
+    parts = []
+    if error.position > 0 or error.angle == 0:
+        parts.append(f"{100 * error.position:.1f} cm")
+    if error.angle > 0:
+        parts.append(f"{math.degrees(error.angle):.1f}°")
+    return " and ".join(parts)
