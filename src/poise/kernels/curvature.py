@@ -100,9 +100,13 @@ def add_curvatures(floats, ints):
             add_mass_forces(floats, ints, sums, fx, fy, fz)
         else:
             add_force(sums, c, point_of(frames, s, effector, k), fx, fy, fz)
-        if kind[k] == POSE and factor.size == 0:
+        if kind[k] == POSE:
             goal = target[TARGET_SIZE * k + 3 : TARGET_SIZE * k + 12]
-            add_rotation(sums, c, frames, s, effector, k, goal, weight[4 * k + 1])
+            turn = weight[4 * k + 1]
+            px = turn * row_pull(rows, begin + 3, factor)
+            py = turn * row_pull(rows, begin + 4, factor)
+            pz = turn * row_pull(rows, begin + 5, factor)
+            add_rotation(sums, c, rotation_error(frames, s, effector, k, goal), px, py, pz)
         if other[k] >= 0:
             fx, fy, fz = total_force(rows, others, begin, end, factor)
             place = other_point(floats, ints, k)
@@ -186,23 +190,21 @@ def add_mass_forces(floats, ints, sums, fx, fy, fz):
 
 
 @kernel
-def add_rotation(sums, c, frames, s, effector, k, goal, weight):
-    """The curvature of a Pose6D's rotation: its exact Hessian less the JᵀJ of its three rows.
-
-    Half the Hessian of c²·½Σ‖a - g‖² is -½c² Σ g·(ω_i x (ω_j x a)); JᵀJ is c²(I - vvᵀ).
+def add_rotation(sums, c, error, px, py, pz):
+    """The curvature of a rotation's rows e = 2cv, pulled by p = c·(W e): with i above j,
+    Σ p ∂²(2v)/∂i∂j = ω_iᵀ K ω_j, K = -½((v·p) I + [wp + v x p]), from q'' = ¼ ω_i ω_j q.
     """
-    scale = weight * weight
-    for a in range(3):
-        axis = axis_of(frames, s, effector, k, a)
-        half = -0.5 * scale
-        add_force(sums, c, axis, half * goal[a], half * goal[3 + a], half * goal[6 + a])
-    _, x, y, z = rotation_error(frames, s, effector, k, goal)
-    sums[c] -= scale * (1.0 - x * x)
-    sums[c + 1] += scale * x * y
-    sums[c + 2] += scale * x * z
-    sums[c + 3] += scale * x * y
-    sums[c + 4] -= scale * (1.0 - y * y)
-    sums[c + 5] += scale * y * z
-    sums[c + 6] += scale * x * z
-    sums[c + 7] += scale * y * z
-    sums[c + 8] -= scale * (1.0 - z * z)
+    w, x, y, z = error
+    along = 0.5 * (x * px + y * py + z * pz)
+    ax = 0.5 * (w * px + y * pz - z * py)
+    ay = 0.5 * (w * py + z * px - x * pz)
+    az = 0.5 * (w * pz + x * py - y * px)
+    sums[c] -= along
+    sums[c + 1] += az
+    sums[c + 2] -= ay
+    sums[c + 3] -= az
+    sums[c + 4] -= along
+    sums[c + 5] += ax
+    sums[c + 6] += ay
+    sums[c + 7] -= ax
+    sums[c + 8] -= along
