@@ -166,6 +166,8 @@ def random_figure(cases, parents, rng):
                 random_rotation(rng) if rng.random() < 0.5 else None,
                 after_rotation=random_rotation(rng) if rng.random() < 0.3 else None,
                 after_offset=rng.normal(size=3) if rng.random() < 0.3 else (0.0, 0.0, 0.0),
+                mass=rng.uniform(0.5, 2.0),
+                center=rng.normal(size=3),
             )
         )
         sites.append(Site(f"site{i}", f"s{i}", rng.normal(size=3), random_rotation(rng)))

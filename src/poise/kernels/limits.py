@@ -39,19 +39,19 @@ def project(floats, ints, angles):
     disc_dof = ints_at(ints, DISC_DOF)
     radius = floats_at(floats, ints, DISC_RADIUS)
     moved = 0
+    for i in range(disc_dof.size):
+        d = disc_dof[i]
+        x, y = project_swing(
+            angles[d], angles[d + 1], radius[i], lower[d : d + 2], upper[d : d + 2]
+        )
+        if x != angles[d] or y != angles[d + 1]:
+            moved += 1
+        angles[d], angles[d + 1] = x, y
     for d in range(angles.size):
         value = min(max(angles[d], lower[d]), upper[d])
         if value != angles[d]:
             moved += 1
         angles[d] = value
-    for i in range(disc_dof.size):
-        d = disc_dof[i]
-        before_x, before_y = angles[d], angles[d + 1]
-        angles[d], angles[d + 1] = project_swing(
-            before_x, before_y, radius[i], lower[d : d + 2], upper[d : d + 2]
-        )
-        if angles[d] != before_x or angles[d + 1] != before_y:
-            moved += 1
     return moved
 
 
