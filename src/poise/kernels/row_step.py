@@ -4,7 +4,8 @@ minimise ‖e + Jd‖² + λ‖(d - p)/s‖² subject to low <= d <= high, with 
 With some DOFs held at their bounds, y = (J̃J̃ᵀ + λI)⁻¹(-e - Jd₀), where d₀ is p for free DOFs and
 the bound for held ones, gives the steps that all DOFs wish to take, d = p + s J̃ᵀy. A free DOF
 that wishes to leave its bounds is held, a held one that wishes to come back is let go. When
-nothing changes any more this is the exact solution (a primal-dual active set).
+nothing changes any more this is the exact solution (a primal-dual active set). All change at
+once; where that does not help any more, only the last one does, which always ends (Murty).
 """
 
 from poise.kernels.compiled import kernel
@@ -28,6 +29,8 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.linear import cholesky, dot, solve_cholesky
+
+PATIENCE = 4  # rounds without progress before DOFs change one at a time
 
 
 @kernel
@@ -108,6 +111,39 @@ def wish_steps(floats, ints):
 
 
 @kernel
+def is_wrong(held, step, wish, low, high):
+    """Whether a free DOF wishes to leave its bounds, or a held one to leave the bound it is at."""
+    if held == 0:
+        return wish < low or wish > high
+    if low >= high:
+        return False
+    if step <= low:
+        return wish > low
+    return step < high or wish < high
+
+
+@kernel
+def exchange(floats, ints, d):
+    """Hold a free DOF at the bound it wishes to leave by, or let a held one go."""
+    held = ints_at(ints, HELD)
+    scaled = floats_at(floats, ints, SCALED)
+    gram = floats_at(floats, ints, GRAM)
+    column = floats_at(floats, ints, DUAL)
+    step = floats_at(floats, ints, STEP)
+    wish = floats_at(floats, ints, SCRATCH)
+    low = floats_at(floats, ints, LOW)
+    high = floats_at(floats, ints, HIGH)
+    if held[d] == 0:
+        held[d] = 1
+        step[d] = low[d] if wish[d] < low[d] else high[d]
+        add_column(gram, scaled, column.size, held.size, d, -1.0, column)
+    else:
+        held[d] = 0
+        step[d] = floats_at(floats, ints, PULLED)[d]
+        add_column(gram, scaled, column.size, held.size, d, 1.0, column)
+
+
+@kernel
 def row_step(floats, ints, damping, rounds):
     """The step into STEP; HELD comes in as a guess and goes out as the DOFs at a bound.
 
@@ -133,20 +169,26 @@ def row_step(floats, ints, damping, rounds):
             step[d] = min(max(0.0, low[d]), high[d])
             if mobility[d] > 0.0:
                 add_column(gram, scaled, r, n, d, -1.0, column)
+    fewest, patience = n + 1, PATIENCE
     for turn in range(rounds):
         if not solve_rows(floats, ints, damping):
             return -1.0
         wish_steps(floats, ints)
-        changes = 0
+        wrong, last = 0, -1
         for d in range(n):
-            outside = 1 if wish[d] < low[d] or wish[d] > high[d] else 0
-            if mobility[d] > 0.0 and outside != held[d] and turn + 1 < rounds:
-                changes += 1
-                held[d] = outside
-                add_column(gram, scaled, r, n, d, 1.0 - 2.0 * outside, column)
-            step[d] = pulled[d] if held[d] == 0 else min(max(wish[d], low[d]), high[d])
-        if changes == 0:
+            if mobility[d] > 0.0 and is_wrong(held[d], step[d], wish[d], low[d], high[d]):
+                wrong, last = wrong + 1, d
+        if wrong == 0 or turn + 1 == rounds:
             break
+        if wrong < fewest:
+            fewest, patience = wrong, PATIENCE
+        else:
+            patience -= 1
+        for d in range(n if patience > 0 else 0):
+            if mobility[d] > 0.0 and is_wrong(held[d], step[d], wish[d], low[d], high[d]):
+                exchange(floats, ints, d)
+        if patience <= 0:
+            exchange(floats, ints, last)
     model = 0.0
     for d in range(n):
         step[d] = min(max(wish[d], low[d]), high[d])

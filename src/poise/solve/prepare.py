@@ -5,15 +5,18 @@ The first solve on a machine compiles for some seconds; after that the code come
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
+from poise.kernels import compiled
 from poise.kernels.compiled import CACHE_FOLDER
 
 Report = Callable[[int, int], None]
 """Called with how many parts are done, and of how many."""
 
-_DONE = "default-solver"  # a file in the cache folder: everything below is compiled
 _prepared = False
 
 
@@ -22,12 +25,22 @@ def prepare(report: Report | None = None) -> None:
     global _prepared
     if _prepared:
         return
-    mark = CACHE_FOLDER / _DONE
+    mark = CACHE_FOLDER / f"default-solver-{_place()}"
     if not mark.exists():
         _compile(report or (lambda done, total: None))
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+        with contextlib.suppress(OSError):  # a folder that cannot be written: it works, uncached
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch()
     _prepared = True
+
+
+def _place() -> str:
+    """What else Numba's cache goes by: where and how old the sources are, and the processor."""
+    from llvmlite.binding import get_host_cpu_name
+
+    sources = sorted(Path(compiled.__file__).parent.glob("*.py"))
+    ages = [(str(path), path.stat().st_mtime) for path in sources]
+    return hashlib.sha256(f"{get_host_cpu_name()} {ages}".encode()).hexdigest()[:16]
 
 
 def prepare_quietly() -> None:
