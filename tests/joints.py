@@ -59,6 +59,9 @@ class Case:
     joint: Joint
     motion: Callable[..., np.ndarray]
 
+    def __repr__(self):
+        return self.name
+
     def values(self, rng):
         """Random values of its DOFs, inside the chart of a rotation vector."""
         return rng.uniform(-EULER_RANGE, EULER_RANGE, len(self.joint.dofs))

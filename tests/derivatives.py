@@ -1,0 +1,218 @@
+"""The one check of derivatives, and every kind of goal.
+
+`GOALS` is the list over which the tests of derivatives run: a new kind of goal goes there.
+"""
+
+import numpy as np
+from joints import JOINTS, Case, random_figure, random_rotation
+from scipy.spatial.transform import Rotation
+
+from poise import joint
+from poise.goals import (
+    Aim,
+    AnyOf,
+    CenterOfMass,
+    Distance,
+    HalfSpace,
+    Line,
+    Orientation,
+    Plane,
+    Pose6D,
+    Position,
+    Posture,
+    Relative,
+)
+from poise.problem import Problem
+
+STEP = 3e-4
+
+
+def differences(function, angles):
+    """d function / d angles by central differences of fourth order, one column a DOF."""
+    columns = []
+    for i in range(angles.size):
+
+        def at(steps, i=i):
+            moved = angles.copy()
+            moved[i] += steps * STEP
+            return function(moved)
+
+        columns.append((8.0 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12.0 * STEP))
+    return np.stack(columns, axis=-1)
+
+
+def assert_derivatives(problem, angles):
+    """Value, residuals, gradient, Jacobian and Hessian agree with each other and with differences
+    of the one before."""
+    value, rows = problem.value(angles), problem.residuals(angles)
+    slope, jacobian, hessian = (
+        problem.gradient(angles),
+        problem.jacobian(angles),
+        problem.hessian(angles),
+    )
+    n = angles.size
+    assert (rows.shape, slope.shape) == ((problem.row_count,), (n,))
+    assert (jacobian.shape, hessian.shape) == ((problem.row_count, n), (n, n))
+    size = 1.0 + value + np.abs(jacobian).max(initial=0.0) ** 2 + np.abs(hessian).max(initial=0.0)
+    exact, near = {"rtol": 0.0, "atol": 1e-13 * size}, {"rtol": 0.0, "atol": 1e-9 * size}
+    pull, pulled = _posture(problem, angles)  # without rows of its own
+    np.testing.assert_allclose(value, rows @ rows + pull, **exact)
+    np.testing.assert_allclose(slope, 2.0 * jacobian.T @ rows + pulled, **exact)
+    np.testing.assert_array_equal(hessian, hessian.T)
+    if n > 0:
+        np.testing.assert_allclose(slope, differences(problem.value, angles), **near)
+        np.testing.assert_allclose(jacobian, differences(problem.residuals, angles), **near)
+        if not any(isinstance(goal, INEXACT) for goal in problem.goals):
+            np.testing.assert_allclose(hessian, differences(problem.gradient, angles), **near)
+
+
+INEXACT = (Distance, Relative)
+"""Kinds whose Hessian leaves a part of the curvature out (kernels/curvature.py)."""
+
+
+def _posture(problem, angles):
+    """Value and gradient of the posture goals."""
+    value, slope = 0.0, np.zeros_like(angles)
+    for goal in problem.goals:
+        if isinstance(goal, Posture):
+            weights, targets = goal.dof_terms(problem.figure)
+            value += weights @ (angles - targets) ** 2
+            slope += 2.0 * weights * (angles - targets)
+    return value, slope
+
+
+def _position(effector, place, rng):
+    return Position(
+        effector, place[:3, 3] + rng.normal(size=3), weight=2.5, offset=rng.normal(size=3)
+    )
+
+
+def _directions(*axes):
+    def make(effector, place, rng):
+        turned = random_rotation(rng)
+        given = {axis: turned[:, "xy".index(axis)] for axis in axes}
+        return Orientation(effector, **given, weight=0.7, degrees_per_metre=60.0)
+
+    return make
+
+
+def _pose(effector, place, rng):
+    # Less than half a turn away, where the residual (not the value) changes its sign.
+    error = Rotation.from_rotvec(2.5 * rng.uniform(-1, 1, 3) / np.sqrt(3.0)).as_matrix()
+    return Pose6D(
+        effector,
+        place[:3, 3] + rng.normal(size=3),
+        error @ place[:3, :3],
+        offset=rng.normal(size=3),
+        orientation_share=0.3,
+        degrees_per_metre=60.0,
+    )
+
+
+def _point(place, offset):
+    return place[:3, :3] @ offset + place[:3, 3]
+
+
+def _unit(rng):
+    vector = rng.normal(size=3)
+    return vector / np.linalg.norm(vector)
+
+
+def _aim(effector, place, rng):
+    offset = rng.normal(size=3)
+    at = _point(place, offset) + rng.uniform(2.0, 3.0) * _unit(rng)
+    return Aim(effector, at, offset=offset, degrees_per_metre=60.0)
+
+
+def _line(effector, place, rng):
+    point, offset = rng.normal(size=(2, 3))
+    return Line(effector, place[:3, 3] + point, 2.0 * _unit(rng), weight=0.8, offset=offset)
+
+
+def _plane(kind, heights=(-1.0, -0.1, 0.1, 1.0)):
+    """At a height well away from zero, where a half-space has its kink."""
+
+    def make(effector, place, rng):
+        offset, normal = rng.normal(size=3), _unit(rng)
+        point = _point(place, offset) - rng.choice(heights) * normal
+        return kind(effector, point, 3.0 * normal, weight=1.7, offset=offset)
+
+    return make
+
+
+def _distance(effector, place, rng):
+    offsets = {"offset": rng.normal(size=3), "other_offset": rng.normal(size=3)}
+    return Distance(effector, "site3", exactly=0.5, weight=1.3, **offsets)
+
+
+def _relative(effector, place, rng):
+    position, offset = rng.normal(size=(2, 3))
+    turned = random_rotation(rng)
+    return Relative(effector, "site3", position, turned, offset=offset, degrees_per_metre=60.0)
+
+
+def _center_of_mass(effector, place, rng):
+    return CenterOfMass(rng.normal(size=3), weight=0.6)
+
+
+def _alternatives(effector, place, rng):
+    """One that is near and one that is far, in any order."""
+    near, far = _plane(Plane, (-0.1, 0.1)), _plane(HalfSpace, (-2.0,))
+    goals = [make(effector, place, rng) for make in rng.permutation([near, far])]
+    return AnyOf(*goals, weight=1.5)
+
+
+GOALS = {
+    "position": _position,
+    "one direction": _directions("y"),
+    "two directions": _directions("x", "y"),
+    "pose": _pose,
+    "aim": _aim,
+    "line": _line,
+    "plane": _plane(Plane),
+    "half-space": _plane(HalfSpace),
+    "distance": _distance,
+    "relative": _relative,
+    "center of mass": _center_of_mass,
+    "alternatives": _alternatives,
+}
+"""Makes a goal of each kind for an effector, given where it is (4x4), with a random target.
+
+Goals between two effectors hold "site3" as well."""
+
+WEIGHABLE = ("position", "one direction", "two directions", "pose")
+"""The kinds that a full weight matrix takes."""
+
+_HINGES = (Case("", joint.revolute("X"), None), Case("", joint.universal("ZY"), None))
+
+
+def row_count(goals):
+    return sum(atom.row_count for goal in goals for atom in goal.atoms())
+
+
+def problem_of(case, goals, rng, weighted=False):
+    """A problem with the joint of `case` in the middle of a figure, and a pose inside it.
+
+    The first goal holds the tip beyond the joint, the second a branch that begins before it, the
+    third the joint's own segment.
+    """
+    hinge, universal = _HINGES
+    figure = random_figure(
+        [hinge, case, universal, hinge, universal], [None, 0, 1, 0, 3], np.random.default_rng(5)
+    )
+    angles = rng.uniform(-1.0, 1.0, len(figure.dofs))
+    pose = figure.pose(angles)
+    names = ["site2", "site4", "site1"][: len(goals)]
+    made = [make(name, pose.transform(name), rng) for make, name in zip(goals, names, strict=True)]
+    count = row_count(made)
+    matrix = None
+    if weighted:
+        factor = np.tril(rng.normal(size=(count, count))) + 2.0 * np.eye(count)
+        matrix = factor @ factor.T
+    return Problem(figure, made, weight_matrix=matrix), angles
+
+
+def cases_of(kinds):
+    """Arguments of `parametrize` for every joint × these kinds of goals."""
+    cases = [(case, kind) for case in JOINTS for kind in kinds]
+    return {"argvalues": cases, "ids": [f"{case.name}, {kind}" for case, kind in cases]}
