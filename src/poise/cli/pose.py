@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from poise.figure.figure import Figure
     from poise.goals import Position
     from poise.solve import Solution
+    from poise.solve.explain import Explanation, GoalExplanation
     from poise.solve.solver import Options
 
 NAME = "pose"
@@ -28,7 +29,8 @@ EXAMPLES = """\
 Examples:
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise pose --goal head=0,1.4,0.3 --goal left_foot=0.1,0.08,0 --json
-  poise pose --figure snake:20 --goal head=0.5,0.5,0.5 --out pose.json"""
+  poise pose --figure snake:20 --goal head=0.5,0.5,0.5 --out pose.json
+  poise pose --goal left_hand=0.2,1.2,3 --goal pelvis=0,0.9,0 --explain"""
 
 SHOWN = 8
 """So many limits in the way are named; `--json` has all."""
@@ -64,6 +66,10 @@ def run(
     picture: Annotated[
         Path | None, Parameter(help="Draw the pose to this .png, .svg, .pdf or .jpg file.")
     ] = None,
+    explain: Annotated[
+        bool,
+        Parameter(help="Say why goals are not met, and which limits hold them off.", negative=""),
+    ] = False,
     json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
 ) -> int:
     """Pose a figure so that it meets goals.
@@ -84,9 +90,12 @@ def run(
     if picture is not None:
         _draw(solution, document, picture)
     if json:
-        print(to_json(document | effort_document(solution)), end="")
+        told = {"explanation": _explanation(solution.explanation)} if explain else {}
+        print(to_json(document | effort_document(solution) | told), end="")
     else:
         _print(solution, document, [path for path in (out, picture) if path is not None])
+        if explain:
+            _print_explanation(solution.explanation)
     return DONE if solution.reached else FAILED
 
 
@@ -185,6 +194,62 @@ def _print(solution: Solution, document: dict[str, Any], written: list[Path]) ->
     screen.print(f"limits {held}{pressing}")
     for path in written:
         screen.print(f"written: {path}", soft_wrap=True)
+
+
+def _explanation(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as plain data [m, rad]."""
+    return {
+        "summary": explanation.summary,
+        "optimal": explanation.optimal,
+        "goals": [
+            {
+                "name": goal.name,
+                "met": goal.met,
+                "position_error": goal.error.position,
+                "angle_error": goal.error.angle,
+                "causes": [cause.name.lower() for cause in goal.causes],
+                "limits": [limit._asdict() for limit in goal.limits],
+                "rivals": list(goal.rivals),
+                "gain": goal.gain,
+                "sentence": goal.sentence(),
+            }
+            for goal in explanation.goals
+        ],
+        "limits": [limit._asdict() for limit in explanation.limits],
+    }
+
+
+def _print_explanation(explanation: Explanation) -> None:
+    """A table of the goals with their reasons, and one of the limits that bind."""
+    from rich import box
+    from rich.table import Table
+
+    screen = console()
+    goals = Table("goal", box=box.SIMPLE_HEAD, pad_edge=False)
+    goals.add_column("error", justify="right")
+    goals.add_column("met")
+    goals.add_column("why")
+    for goal in explanation.goals:
+        good = "[green]yes[/]" if goal.met else "[red]no[/]"
+        goals.add_row(goal.name, _cm(goal.error.position), good, _why(goal))
+    screen.print(goals)
+    if all(goal.met for goal in explanation.goals):
+        return
+    if explanation.limits:
+        limits = Table("binding limit", "side", box=box.SIMPLE_HEAD, pad_edge=False)
+        limits.add_column("at", justify="right")
+        limits.add_column("multiplier", justify="right")
+        for limit in explanation.limits[:SHOWN]:
+            per = "m" if limit.kind == "translation" else "rad"
+            limits.add_row(limit.dof, limit.side, limit.shown(), f"{limit.multiplier:.3g} /{per}")
+        screen.print(limits)
+    proven = "a proven local optimum" if explanation.optimal else "not proven locally optimal"
+    screen.print(f"the pose is {proven}")
+
+
+def _why(goal: GoalExplanation) -> str:
+    """The reasons alone: the goal and its error have columns of their own."""
+    return goal.sentence().partition(" short: ")[2].rstrip(".")
 
 
 def _summary(solution: Solution) -> str:
