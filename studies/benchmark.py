@@ -181,9 +181,9 @@ def unreachable(figure: poise.Figure, count: int, once: float) -> Row:
 
 
 def limits(figure: poise.Figure, count: int, once: float) -> Row:
-    """Goals that wander within and beyond reach by steps of about 3 cm."""
+    """Goals that wander about those of the mid-range pose, within reach and beyond."""
     measured, solver, rng = Measured(), solver_for(figure, restarts=0), np.random.default_rng(4)
-    home = Effectors(figure, SIX_GOALS).positions(figure.rest().angles)
+    home = Effectors(figure, SIX_GOALS).positions(figure.middle_angles)
     drift = np.zeros_like(home)
     for _ in range(count):
         drift = 0.9 * drift + rng.normal(0.0, 0.02, home.shape)

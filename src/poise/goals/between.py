@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
-from poise.figure.rotation import rotation_from
 from poise.goals.goal import Array, Atom, SiteGoal, padded
 from poise.kernels import potentials
 
@@ -97,16 +96,7 @@ class Relative(_Between):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set("position", self._vector(self.position, "position"))
-        matrix = rotation_from(
-            self.rotation,
-            quat_wxyz=self.quat_wxyz,
-            quat_xyzw=self.quat_xyzw,
-            euler=self.euler,
-            what=f"rotation of {self._title()}",
-        )
-        self._set("rotation", matrix)
-        for form in ("quat_wxyz", "quat_xyzw", "euler"):
-            self._set(form, None)
+        self._take_rotation()
         self._degrees_factor(self.degrees_per_metre)
 
     def target_row(self) -> Array:

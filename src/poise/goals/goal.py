@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import GoalError
+from poise.figure.rotation import rotation_from
 from poise.kernels.layout import TARGET_SIZE
 
 Array = NDArray[np.float64]
@@ -92,6 +93,16 @@ class Goal(ABC):
         unit = vector / length
         unit.flags.writeable = False
         return unit
+
+    def _take_rotation(self) -> Array | None:
+        """The rotation in whichever form it was given, or None; only `rotation` keeps it."""
+        forms = ("rotation", "quat_wxyz", "quat_xyzw", "euler")
+        given = {form: getattr(self, form) for form in forms}
+        matrix = rotation_from(**given, what=f"rotation of {self._title()}")
+        for form in forms:
+            self._set(form, None)
+        self._set("rotation", matrix)
+        return matrix
 
     def _number(self, value: object, what: str, least: float = 0.0) -> float:
         """A finite number, or an error."""

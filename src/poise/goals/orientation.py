@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
-from poise.figure.rotation import rotation_from
 from poise.goals.goal import Array, SiteGoal, padded
 from poise.kernels import potentials
 
@@ -38,13 +37,7 @@ class Orientation(SiteGoal):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        matrix = rotation_from(
-            self.rotation,
-            quat_wxyz=self.quat_wxyz,
-            quat_xyzw=self.quat_xyzw,
-            euler=self.euler,
-            what=f"rotation of {self._title()}",
-        )
+        matrix = self._take_rotation()
         if (matrix is None) == (self.x is None and self.y is None):
             raise GoalError(
                 f"{self._title()} needs either a whole rotation or one or both of x= and y="
@@ -52,8 +45,7 @@ class Orientation(SiteGoal):
         if matrix is not None:
             self._set("x", matrix[:, 0])
             self._set("y", matrix[:, 1])
-            for form in ("rotation", "quat_wxyz", "quat_xyzw", "euler"):
-                self._set(form, None)
+            self._set("rotation", None)
         for axis in ("x", "y"):
             if getattr(self, axis) is not None:
                 self._set(axis, self._direction(getattr(self, axis), axis))

@@ -10,7 +10,6 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
-from poise.figure.rotation import rotation_from
 from poise.goals.goal import Array, SiteGoal, padded
 from poise.kernels import potentials
 
@@ -39,20 +38,11 @@ class Pose6D(SiteGoal):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set("position", self._vector(self.position, "position"))
-        matrix = rotation_from(
-            self.rotation,
-            quat_wxyz=self.quat_wxyz,
-            quat_xyzw=self.quat_xyzw,
-            euler=self.euler,
-            what=f"rotation of {self._title()}",
-        )
+        matrix = self._take_rotation()
         if matrix is None:
             raise GoalError(
                 f"{self._title()} needs a rotation; use Position when the rotation is free"
             )
-        self._set("rotation", matrix)
-        for form in ("quat_wxyz", "quat_xyzw", "euler"):
-            self._set(form, None)
         if not 0.0 < self.orientation_share < 1.0:
             raise GoalError(
                 f"orientation_share of {self._title()} is {self.orientation_share!r};"
