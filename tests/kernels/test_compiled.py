@@ -80,7 +80,9 @@ def test_a_second_process_starts_from_the_cache_and_a_changed_callee_does_not(co
     callee = sources / "kernels" / "trigonometry.py"
     text = callee.read_text(encoding="utf-8")
     assert text.count("    return sine, cosine\n") == 1
-    callee.write_text(text.replace("    return sine, cosine\n", "    return -sine, cosine\n"), encoding="utf-8")
+    callee.write_text(
+        text.replace("    return sine, cosine\n", "    return -sine, cosine\n"), encoding="utf-8"
+    )
     changed = start()
     assert changed["folder"] != first["folder"]
     assert (changed["loaded"], changed["compiled"]) == (0, 1)

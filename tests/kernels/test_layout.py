@@ -23,7 +23,10 @@ def content(section, size):
     return values if section < layout.FIRST_FLOAT_SECTION else values + 0.5
 
 
-@given(sizes=st.dictionaries(st.sampled_from(SECTIONS), st.integers(0, 40), max_size=12), data=st.data())
+@given(
+    sizes=st.dictionaries(st.sampled_from(SECTIONS), st.integers(0, 40), max_size=12),
+    data=st.data(),
+)
 def test_what_is_packed_is_read_again(sizes, data):
     empty = data.draw(st.sets(st.sampled_from(sorted(sizes)) if sizes else st.nothing()))
     given_sections = {
@@ -35,7 +38,9 @@ def test_what_is_packed_is_read_again(sizes, data):
     for section in SECTIONS:
         found = read(ints, floats, section)
         expected = content(section, sizes.get(section, 0))
-        np.testing.assert_array_equal(found, np.zeros_like(expected) if section in empty else expected)
+        np.testing.assert_array_equal(
+            found, np.zeros_like(expected) if section in empty else expected
+        )
 
 
 @given(st.dictionaries(st.sampled_from(SECTIONS), st.integers(0, 40), min_size=1, max_size=20))
