@@ -53,7 +53,7 @@ class Goal(ABC):
     """What `Solver.solve` and `Solution.errors` call the goal; the effector's name when empty."""
 
     def __post_init__(self) -> None:
-        if not (_is_number(self.weight) and self.weight > 0):
+        if not (is_number(self.weight) and self.weight > 0):
             raise GoalError(
                 f"weight of {self._title()} is {self.weight!r}; give a number above 0,"
                 " or leave the goal out"
@@ -106,13 +106,13 @@ class Goal(ABC):
 
     def _number(self, value: object, what: str, least: float = 0.0) -> float:
         """A finite number, or an error."""
-        if not (_is_number(value) and value >= least):  # type: ignore[operator]
+        if not (is_number(value) and value >= least):  # type: ignore[operator]
             raise GoalError(f"{what} of {self._title()} is {value!r}; give a number >= {least:g}")
         return float(value)  # type: ignore[arg-type]
 
     def _degrees_factor(self, degrees_per_metre: float) -> float:
         """ZB's c_d = 360 / (2 pi d): one metre matters as much as d degrees."""
-        if not (_is_number(degrees_per_metre) and degrees_per_metre > 0):
+        if not (is_number(degrees_per_metre) and degrees_per_metre > 0):
             raise GoalError(
                 f"degrees_per_metre of {self._title()} is {degrees_per_metre!r};"
                 " give a number above 0: so many degrees matter as much as one metre"
@@ -174,5 +174,6 @@ def padded(*parts: ArrayLike, size: int = TARGET_SIZE) -> Array:
     return row
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Whether a value is one finite number."""
     return isinstance(value, int | float | np.integer | np.floating) and math.isfinite(value)

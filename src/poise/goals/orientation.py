@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
+from poise.figure.arrays import float_array
 from poise.goals.goal import Array, SiteGoal, padded
 from poise.kernels import potentials
 
@@ -64,5 +65,9 @@ class Orientation(SiteGoal):
         scale = math.sqrt(self.weight) * self._degrees_factor(self.degrees_per_metre)
         return padded(0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4)
 
-    def moved(self, target: object) -> Orientation:
-        return replace(self, rotation=target, x=None, y=None)
+    def moved(self, target: Any) -> Orientation:
+        """`target` is a rotation, or the direction where only one is given; the other stays free."""
+        free = {axis: None for axis in ("x", "y") if getattr(self, axis) is None}
+        if free and float_array(target).shape == (3,):
+            return replace(self, **{"y" if "x" in free else "x": target})
+        return replace(replace(self, rotation=target, x=None, y=None), **free)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
-from poise.goals.goal import Array, SiteGoal, padded
+from poise.goals.goal import Array, SiteGoal, is_number, padded
 from poise.kernels import potentials
 
 
@@ -43,7 +43,7 @@ class Pose6D(SiteGoal):
             raise GoalError(
                 f"{self._title()} needs a rotation; use Position when the rotation is free"
             )
-        if not 0.0 < self.orientation_share < 1.0:
+        if not (is_number(self.orientation_share) and 0.0 < self.orientation_share < 1.0):
             raise GoalError(
                 f"orientation_share of {self._title()} is {self.orientation_share!r};"
                 " give a number between 0 and 1, or use Position or Orientation"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
+from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.goals.goal import Array, Atom, Goal
@@ -30,7 +31,9 @@ class Posture(Goal):
         super().__post_init__()
         if not self.name:
             self._set("name", "posture")
-        angles = self.pose.angles if isinstance(self.pose, Pose) else np.array(self.pose, float)
+        if not isinstance(self.pose, Pose):
+            self._set("pose", float_array(self.pose))
+        angles = self.pose.angles if isinstance(self.pose, Pose) else np.asarray(self.pose)
         if angles.ndim != 1 or not np.isfinite(angles).all():
             raise GoalError("pose of a Posture goal needs a Pose, or finite angles (dofs,)")
         for pattern, weight in (self.weights or {}).items():
@@ -44,7 +47,7 @@ class Posture(Goal):
 
     def dof_terms(self, figure: Figure) -> tuple[Array, Array]:
         """Weights and targets (dofs,)."""
-        angles = self.pose.angles if isinstance(self.pose, Pose) else np.array(self.pose, float)
+        angles = self.pose.angles if isinstance(self.pose, Pose) else np.asarray(self.pose)
         if angles.shape != (len(figure.dofs),):
             raise GoalError(
                 f"pose of a Posture goal has {angles.size} angles;"
