@@ -49,7 +49,10 @@ def test_a_weight_matrix_weighs_the_rows(seed):
 def test_only_the_nearest_alternative_counts():
     body = human()
     hand = body.rest().position("left_hand")
-    near, far = Position("left_hand", hand + [0.1, 0, 0]), Position("left_hand", hand + [0, 2, 0])
+    near, far = (
+        Position("left_hand", hand + np.array([0.1, 0, 0])),
+        Position("left_hand", hand + np.array([0, 2, 0])),
+    )
     for members in ((near, far), (far, near)):
         problem = Problem(body, AnyOf(*members, name="either"))
         np.testing.assert_allclose(problem.value(body.rest()), 0.01)
