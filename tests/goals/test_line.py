@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from derivatives import assert_derivatives
-
 from goals.standing import arm, at, drone, human, random_pose, solve_standing
+
 from poise import GoalError, Line, Problem
 
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from derivatives import assert_derivatives
+from goals.standing import arm, at, drone, human, random_pose, solve_standing
 
 import poise
-from goals.standing import arm, at, drone, human, random_pose, solve_standing
 from poise import GoalError, HalfSpace, Plane, Position, Problem
 
 KINDS = [Plane, HalfSpace]
