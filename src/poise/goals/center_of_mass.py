@@ -12,6 +12,8 @@ from poise.errors import GoalError
 from poise.goals.goal import CENTER_OF_MASS, Array, Atom, Goal, padded
 from poise.kernels import potentials
 
+_FAR = 1e6  # [m]
+
 
 @dataclass(frozen=True, eq=False)
 class CenterOfMass(Goal):
@@ -57,7 +59,10 @@ class CenterOfMass(Goal):
         return replace(self, over=target)
 
     def _corners(self, corners: ArrayLike | None) -> Array:
-        points = np.array(corners, float)
+        try:
+            points = np.array(corners, float)
+        except (TypeError, ValueError):
+            points = np.empty(0)
         if (
             points.ndim != 2
             or points.shape[1] != 3
@@ -87,13 +92,38 @@ class CenterOfMass(Goal):
             if (corners.mean(0) - corners[a]) @ normal < 0:
                 normal = -normal
             faces.append((corners[a] + self.margin * normal, normal))
-        inside = min((corners.mean(0) - point) @ normal for point, normal in faces)
-        if inside <= 1e-9:
+        if _area(_cut(corners[hull], faces), up) <= 1e-12:
             raise GoalError(
                 "the support polygon of a CenterOfMass goal has no interior"
                 f" with a margin of {self.margin} m; give a larger one or less margin"
             )
-        return faces
+        # Always one face a corner, so that a moved polygon may have another hull: the spare ones
+        # are so far out that they always hold.
+        point, normal = faces[0]
+        return faces + [(point - _FAR * normal, normal)] * (len(corners) - len(hull))
+
+
+def _cut(polygon: Array, faces: list[tuple[Array, Array]]) -> Array:
+    """What of a convex polygon (n, 3) is on the inner side of all faces (Sutherland-Hodgman)."""
+    for point, normal in faces:
+        heights = (polygon - point) @ normal
+        kept = []
+        for i, (corner, height) in enumerate(zip(polygon, heights, strict=True)):
+            before, low = polygon[i - 1], heights[i - 1]
+            if (height >= 0) != (low >= 0):
+                kept.append(before + (corner - before) * (low / (low - height)))
+            if height >= 0:
+                kept.append(corner)
+        if not kept:
+            return np.empty((0, 3))
+        polygon = np.array(kept)
+    return polygon
+
+
+def _area(polygon: Array, up: Array) -> float:
+    """The area of a polygon (n, 3) seen along `up` [m²]."""
+    arms = polygon - polygon[:1]
+    return 0.5 * abs(float(np.sum(np.cross(arms, np.roll(arms, -1, axis=0)) @ up)))
 
 
 def _hull(points: Array) -> Array:
