@@ -66,7 +66,7 @@ class Orientation(SiteGoal):
         return padded(0.0 if self.x is None else scale, 0.0 if self.y is None else scale, size=4)
 
     def moved(self, target: Any) -> Orientation:
-        """`target` is a rotation, or the direction where only one is given; the other stays free."""
+        """`target` is a rotation, or a direction where only one is given; the other stays free."""
         free = {axis: None for axis in ("x", "y") if getattr(self, axis) is None}
         if free and float_array(target).shape == (3,):
             return replace(self, **{"y" if "x" in free else "x": target})

@@ -5,13 +5,14 @@ It can be looked at unsolved: value, gradient, residuals, Jacobian and errors at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poise.errors import GoalError
+from poise.errors import FigureError, GoalError
+from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.tables import figure_sections
@@ -110,9 +111,8 @@ class Problem:
         """∇f (dofs,), by force and moment sums up the tree."""
         ints, floats, _ = self._evaluated(pose)
         result = np.empty(len(self.figure.dofs))
-        angles = (pose if isinstance(pose, Pose) else self.figure.pose(pose)).angles
         residuals = layout.floats_at(floats, ints, layout.ROWS)
-        derivatives.gradient(floats, ints, angles.copy(), residuals, result)
+        derivatives.gradient(floats, ints, self._angles(pose).copy(), residuals, result)
         return result
 
     def jacobian(self, pose: Pose | ArrayLike) -> Array:
@@ -126,7 +126,7 @@ class Problem:
         """∇²f (dofs, dofs), exact."""
         n = len(self.figure.dofs)
         extra = {
-            layout.ANGLES: (pose if isinstance(pose, Pose) else self.figure.pose(pose)).angles,
+            layout.ANGLES: self._angles(pose),
             layout.COMPOSITES: hessians.COMPOSITE_SIZE * len(self.figure.segments),
             layout.HESSIAN: n * n,
         }
@@ -153,17 +153,27 @@ class Problem:
         }
 
     def _evaluated(self, pose: Pose | ArrayLike) -> tuple[np.ndarray, np.ndarray, float]:
-        angles = pose.angles if isinstance(pose, Pose) else self.figure.pose(pose).angles
+        angles = self._angles(pose).copy()
         if self._arenas is None:
             self._arenas = layout.pack(self.sections())
         ints, floats = self._arenas[0].copy(), self._arenas[1].copy()
-        value, _ = rows.evaluate(
-            floats, ints, angles.copy(), layout.floats_at(floats, ints, layout.ROWS)
-        )
+        value, _ = rows.evaluate(floats, ints, angles, layout.floats_at(floats, ints, layout.ROWS))
         return ints, floats, float(value)
+
+    def _angles(self, pose: Pose | ArrayLike) -> Array:
+        if not isinstance(pose, Pose):
+            return self.figure.pose(pose).angles
+        if pose.figure is not self.figure and pose.figure.dof_names != self.figure.dof_names:
+            raise FigureError(
+                f"the pose is one of {pose.figure.name!r}, not of {self.figure.name!r};"
+                " give a pose of the same figure"
+            )
+        return pose.angles
 
 
 def _checked_goals(goals: Goal | Sequence[Goal]) -> tuple[Goal, ...]:
+    if not isinstance(goals, Goal | Iterable):
+        raise GoalError(f"goals are {goals!r}; give a goal, or a list of them")
     given = (goals,) if isinstance(goals, Goal) else tuple(goals)
     if not given:
         raise GoalError(
@@ -193,7 +203,7 @@ def _distinct_names(goals: Sequence[Goal]) -> tuple[str, ...]:
 def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
     if weight_matrix is None:
         return np.empty(0)
-    matrix = np.asarray(weight_matrix, float)
+    matrix = float_array(weight_matrix)
     if matrix.shape != (count, count):
         raise GoalError(
             f"weight_matrix has shape {matrix.shape}; the goals have {count} rows:"
@@ -205,7 +215,7 @@ def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
     ):
         raise GoalError("weight_matrix needs finite entries and symmetry: W[i, j] == W[j, i]")
     try:
-        return np.linalg.cholesky(matrix)
+        return np.asarray(np.linalg.cholesky(matrix), np.float64)
     except np.linalg.LinAlgError:
         raise GoalError(
             "weight_matrix is not positive definite: all its eigenvalues must be above 0"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import NamedTuple
 
 from poise.errors import OptionError
@@ -21,10 +22,10 @@ class Tolerance(NamedTuple):
         """A plain number means metres, with ten times as many radians."""
         if isinstance(value, Tolerance):
             made = value
-        elif isinstance(value, int | float):
+        elif isinstance(value, Real):
             made = cls(float(value), 10.0 * float(value))
         else:
             raise OptionError(f"tolerance {value!r} is neither a number [m] nor a poise.Tolerance")
-        if not all(math.isfinite(part) and part > 0 for part in made):
+        if not all(isinstance(part, Real) and 0.0 < part < math.inf for part in made):
             raise OptionError(f"tolerance {value!r} must be finite and above 0, e.g. 1e-3 [m]")
         return made
