@@ -81,7 +81,7 @@ def test_a_goal_is_called_after_its_effector_unless_named(kind):
 @pytest.mark.parametrize("kind", SITE_GOALS)
 @pytest.mark.parametrize("offset", [(0, 1), (0, 0, np.nan), (np.inf, 0, 0), "abc", None, np.eye(3)])
 def test_a_bad_offset_names_the_goal(kind, offset):
-    with pytest.raises(GoalError, match="offset of the .* goal on 'hand' needs three finite"):
+    with pytest.raises(GoalError, match=r"offset of the .* goal on 'hand' needs three finite"):
         SITE_GOALS[kind](offset=offset)
 
 
