@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,10 +23,16 @@ class AnyOf(Goal):
 
     goals: tuple[Goal, ...]
 
-    def __init__(self, *goals: Goal, weight: float = 1.0, name: str = "") -> None:
+    def __init__(
+        self,
+        *goals: Goal,
+        weight: float = 1.0,
+        chain: str | Sequence[str] | None = None,
+        name: str = "",
+    ) -> None:
         self._set("goals", goals)
         self._set("weight", weight)
-        self._set("chain", None)
+        self._set("chain", chain)
         self._set("name", name)
         self.__post_init__()
 
@@ -40,12 +47,19 @@ class AnyOf(Goal):
                 raise GoalError(
                     f"AnyOf cannot take a {type(goal).__name__} goal: it has several parts"
                 )
+            if goal.chain is not None:
+                raise GoalError(
+                    f"the goal {goal.name!r} of an AnyOf has a chain of its own;"
+                    " give chain= to the AnyOf: it is the same for all of them"
+                )
         if not self.name:
             self._set("name", " or ".join(dict.fromkeys(goal.name for goal in self.goals)))
 
     @classmethod
     def outside(cls, effector: str, points: Any, normals: Any, **options: Any) -> AnyOf:
         """Outside the convex polyhedron whose faces contain `points` with outward `normals`."""
+        if np.ndim(points) == 0 or np.ndim(normals) == 0:
+            raise GoalError("a polyhedron needs points and normals (faces, 3)")
         if len(points) != len(normals):
             raise GoalError(
                 "a polyhedron needs as many normals as points,"
@@ -65,7 +79,7 @@ class AnyOf(Goal):
 
     def moved(self, target: Any) -> AnyOf:
         """`target` lists the new targets of the members; None leaves one as it is."""
-        if len(target) != len(self.goals):
+        if not isinstance(target, Sequence | np.ndarray) or len(target) != len(self.goals):
             raise GoalError(f"AnyOf has {len(self.goals)} goals; give a target or None for each")
         members = [g if t is None else g.moved(t) for g, t in zip(self.goals, target, strict=True)]
-        return AnyOf(*members, weight=self.weight, name=self.name)
+        return AnyOf(*members, weight=self.weight, chain=self.chain, name=self.name)

@@ -54,7 +54,7 @@ class CenterOfMass(Goal):
     def moved(self, target: ArrayLike) -> CenterOfMass:
         if self.at is not None:
             return replace(self, at=target)
-        if np.shape(target) != np.asarray(self.over).shape:
+        if self._corners(target).shape != np.asarray(self.over).shape:
             raise GoalError("a moved support polygon needs as many corners as before")
         return replace(self, over=target)
 

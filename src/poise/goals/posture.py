@@ -36,6 +36,11 @@ class Posture(Goal):
         angles = self.pose.angles if isinstance(self.pose, Pose) else np.asarray(self.pose)
         if angles.ndim != 1 or not np.isfinite(angles).all():
             raise GoalError("pose of a Posture goal needs a Pose, or finite angles (dofs,)")
+        if not isinstance(self.weights, Mapping | None):
+            raise GoalError(
+                "weights of a Posture goal need names or patterns of DOFs and a number for each,"
+                f" not {self.weights!r}"
+            )
         for pattern, weight in (self.weights or {}).items():
             self._number(weight, f"weight of {pattern!r}")
 
