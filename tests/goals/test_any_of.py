@@ -39,6 +39,8 @@ def test_bad_input_is_named():
 def test_a_polyhedron_needs_as_many_normals_as_points():
     with pytest.raises(GoalError, match="as many normals as points, not 6 and 5"):
         AnyOf.outside("hand", CUBE[:5], CUBE)
+    with pytest.raises(GoalError, match="a polyhedron needs points and normals"):
+        AnyOf.outside("hand", 3, 4)
 
 
 def test_names_come_from_the_members():
@@ -54,8 +56,21 @@ def test_moved_moves_each_member():
     assert np.array_equal(moved.goals[0].position, (0, 0, 0))
     assert np.array_equal(moved.goals[1].point, (1, 2, 3))
     assert (moved.weight, moved.name) == (2.0, "x")
-    with pytest.raises(GoalError, match="AnyOf has 2 goals; give a target or None for each"):
-        goal.moved([(1, 2, 3)])
+    for wrong in ([(1, 2, 3)], 3, None):
+        with pytest.raises(GoalError, match="AnyOf has 2 goals; give a target or None for each"):
+            goal.moved(wrong)
+
+
+def test_the_chain_is_that_of_the_whole():
+    """A member's own chain is refused; the chain of the whole holds, also when it is moved."""
+    with pytest.raises(GoalError, match="'hand' of an AnyOf has a chain of its own; give chain="):
+        AnyOf(Position("hand", (0, 0, 0), chain="elbow_flexion"))
+    goal = AnyOf(
+        Position("hand", (0, 2, 0)), Position("hand", (0, 1.5, 0.3)), chain="elbow_flexion"
+    )
+    for used in (goal, goal.moved([None, (0, 1.4, 0.3)])):
+        moved = poise.solve(arm(), used).angles != arm().rest().angles
+        assert [arm().dof_names[i] for i in np.flatnonzero(moved)] == ["elbow_flexion"]
 
 
 def test_the_nearest_counts_and_is_reported():

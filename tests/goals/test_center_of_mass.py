@@ -72,6 +72,8 @@ def test_moved():
     assert over.margin == 0.1
     with pytest.raises(GoalError, match="as many corners as before"):
         over.moved(SQUARE[:3])
+    with pytest.raises(GoalError, match="at least three finite corners"):
+        over.moved([(0, 0), (1,)])
 
 
 @pytest.mark.parametrize("seed", range(3))

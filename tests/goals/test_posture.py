@@ -17,6 +17,8 @@ def test_bad_input_is_named():
             Posture(pose)
     with pytest.raises(GoalError, match=r"weight of 'body_\*'.*give a number >= 0"):
         Posture(drone().rest(), weights={"body_*": -1.0})
+    with pytest.raises(GoalError, match="names or patterns of DOFs and a number for each"):
+        Posture(drone().rest(), weights=[1.0, 2.0])
     with pytest.raises(GoalError, match="give a number above 0"):
         Posture(drone().rest(), weight=0.0)
 
