@@ -62,7 +62,7 @@ class CenterOfMass(Goal):
         try:
             points = np.array(corners, float)
         except (TypeError, ValueError):
-            points = np.empty(0)
+            points = np.empty((0, 0))
         if (
             points.ndim != 2
             or points.shape[1] != 3
@@ -126,7 +126,7 @@ def _area(polygon: Array, up: Array) -> float:
     return 0.5 * abs(float(np.sum(np.cross(arms, np.roll(arms, -1, axis=0)) @ up)))
 
 
-def _hull(points: Array) -> Array:
+def _hull(points: Array) -> NDArray[np.intp]:
     """Indices of the convex hull of points (n, 2), counter-clockwise (Andrew's monotone chain)."""
     order = np.lexsort((points[:, 1], points[:, 0]))
 
@@ -143,7 +143,7 @@ def _hull(points: Array) -> Array:
         raise GoalError(
             "the support polygon of a CenterOfMass goal has no interior: its corners are in line"
         )
-    return np.array(hull)
+    return np.array(hull, np.intp)
 
 
 def _turn(a: Array, b: Array, c: Array) -> float:
