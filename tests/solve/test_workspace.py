@@ -77,16 +77,19 @@ def test_a_budget_that_is_not_used_up_changes_nothing(method):
 
 @each_method
 def test_a_run_leaves_nothing_behind(method):
-    """Whatever was solved before, the same start gives the same bits."""
+    """Whatever was solved before, a start gives the bits that a new workspace gives."""
     workspace = workspace_of(method)
     figure = workspace.problem.figure
-    first = workspace.run(figure.rest().angles, **LIMITS)
-    workspace.run(figure.middle().angles, **{**LIMITS, "max_iterations": 3})
-    workspace.run(figure.lower.clip(-9, 9), **{**LIMITS, "max_time": 1e-9})
-    again = workspace.run(figure.rest().angles, **LIMITS)
-    assert same_bits(first.angles, again.angles)
-    assert same_bits(first.gradient, again.gradient)
-    assert first.residual == again.residual
+    starts = [figure.rest().angles, figure.middle().angles, figure.lower.clip(-9, 9)]
+    budgets = [{}, {"max_iterations": 3}, {"max_time": 1e-9}]
+    for start in (*starts, starts[0]):
+        for budget in budgets:
+            used = workspace.run(start, **{**LIMITS, **budget})
+            fresh = workspace_of(method).run(start, **{**LIMITS, **budget})
+            assert same_bits(used.angles, fresh.angles)
+            assert same_bits(used.gradient, fresh.gradient)
+            assert (used.residual, used.status) == (fresh.residual, fresh.status)
+            assert used.start_was_projected == fresh.start_was_projected
 
 
 @each_method
