@@ -63,7 +63,8 @@ def assert_honest(solution):
     np.testing.assert_allclose(
         solution.value, solution.problem.value(solution.pose), rtol=1e-9, atol=1e-15
     )
-    assert solution.value <= min(before.values()) * (1 + 1e-12)
+    if not solution.reached:  # meeting all goals counts more than a low value with a posture
+        assert solution.value <= min(before.values()) * (1 + 1e-12)
 
 
 def random_pose(figure, seed):

@@ -97,6 +97,22 @@ def test_standing():
     assert near <= np.linalg.norm(plain.angles - rest.angles) + 1e-9
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_with_the_weight_given_by_default_it_is_the_nearest_pose(seed):
+    """No pose that meets the goals as well is nearer, whatever the start."""
+    target = arm().pose(random_pose(arm(), seed)).position("hand")
+    wanted = arm().pose(random_pose(arm(), seed + 20)).clamped()
+    goals = [Position("hand", target), Posture(wanted)]
+    solution = poise.solve(arm(), goals, start=wanted)
+    tight = poise.solve(arm(), goals, start=wanted, optimality=1e-9, tolerance=1e-9)
+    np.testing.assert_allclose(solution.angles, tight.angles, atol=1e-3)
+    near = np.linalg.norm(solution.angles - wanted.angles)
+    for start in range(10):
+        other = poise.solve(arm(), goals[0], start=random_pose(arm(), start))
+        if other.reached:
+            assert near <= np.linalg.norm(other.angles - wanted.angles) + 1e-3
+
+
 def test_weights_hold_single_joints():
     hand = Position("left_hand", (0.35, 1.3, 0.45))
     bound = Posture(human().rest(), weight=1e-6, weights={"spine_*": 1e-1})
