@@ -34,7 +34,7 @@ class Posture(Goal):
         if not isinstance(self.pose, Pose):
             self._set("pose", float_array(self.pose))
         angles = self.pose.angles if isinstance(self.pose, Pose) else np.asarray(self.pose)
-        if angles.ndim != 1 or not np.isfinite(angles).all():
+        if angles.ndim != 1 or angles.size == 0 or not np.isfinite(angles).all():
             raise GoalError("pose of a Posture goal needs a Pose, or finite angles (dofs,)")
         if not isinstance(self.weights, Mapping | None):
             raise GoalError(

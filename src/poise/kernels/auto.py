@@ -18,6 +18,7 @@ from poise.kernels.hessian import hessian
 from poise.kernels.krylov import krylov_step
 from poise.kernels.layout import (
     ANGLES,
+    AXES,
     BEST_STATUS,
     BEST_VALUE,
     BEST_WORST,
@@ -34,6 +35,7 @@ from poise.kernels.layout import (
     HIGH,
     ITERATIONS,
     JACOBIAN,
+    LENGTH,
     LINEARISED,
     LOW,
     LOWER,
@@ -88,10 +90,9 @@ BEGIN, GAUSS_NEWTON, NEWTON, ARRIVE = range(4)
 PROGRESS, REJECTED, SETTLED, STUCK = range(4)
 
 # SCALARS of this method
-LENGTH = PARAMETERS  # the figure's size [m]: values are large or small against its square
-PULL_STRENGTH = PARAMETERS + 1  # fraction of the way back into FREE_RANGE that a step may take
-FREE_RANGE = PARAMETERS + 2  # the middle fraction of each range in which nothing is pulled
-STEP_CAP = PARAMETERS + 3  # longest step of a DOF [rad, or times LENGTH in m]
+PULL_STRENGTH = PARAMETERS  # fraction of the way back into FREE_RANGE that a step may take
+FREE_RANGE = PARAMETERS + 1  # the middle fraction of each range in which nothing is pulled
+STEP_CAP = PARAMETERS + 2  # longest turn of a DOF in one step [rad]
 
 # Tuned on 8,000 random poses of the human and on motions that touch its limits.
 FIRST_DAMPING, LEAST_DAMPING, RAISED_DAMPING, MOST_DAMPING = 0.3, 1e-9, 1e-3, 1e9
@@ -208,13 +209,13 @@ def set_trial(floats, ints, model):
     angles = floats_at(floats, ints, ANGLES)
     step = floats_at(floats, ints, STEP)
     trial = floats_at(floats, ints, TRIAL)
-    mobility = floats_at(floats, ints, MOBILITY)
+    axes = floats_at(floats, ints, AXES)
     if ints_at(ints, DISC_DOF).size > 0:
         turn_discs(floats, ints, step, True)
-    longest = 0.0
-    for d in range(step.size):
-        if mobility[d] > 0.0:
-            longest = max(longest, abs(step[d]) / mobility[d])
+    longest, n = 0.0, step.size
+    for d in range(n):  # slides have no angular part, and need no cap: points follow them exactly
+        if axes[3 * n + d] != 0.0 or axes[4 * n + d] != 0.0 or axes[5 * n + d] != 0.0:
+            longest = max(longest, abs(step[d]))
     scale = min(1.0, scalars[STEP_CAP] / max(longest, 1e-300))
     for d in range(step.size):
         trial[d] = angles[d] + scale * step[d]
@@ -281,8 +282,6 @@ def steer(floats, ints, outcome):
     used = counters[PHASE_ITERATIONS]
     if scalars[WORST] <= 1.0 and (outcome >= SETTLED or not has_posture(floats, ints)):
         answer(floats, ints, REACHED)
-    elif counters[ITERATIONS] >= counters[MAX_ITERATIONS]:
-        answer(floats, ints, OUT_OF_ITERATIONS)
     elif counters[PHASE] == GAUSS_NEWTON:
         over = outcome >= SETTLED or counters[SLOW] >= SLOW_LIMIT or used >= GAUSS_NEWTON_LIMIT
         if over and counters[RESTARTS_USED] > 0 and scalars[VALUE] >= scalars[BEST_VALUE]:
@@ -345,6 +344,9 @@ def advance_auto(floats, ints, budget):
             counters[SLOW] = counters[SLOW] + 1 if scalars[VALUE] > SLOW_FRACTION * before else 0
             steer(floats, ints, outcome)
         while counters[STATUS] == RUNNING and is_searching(counters):
+            if counters[ITERATIONS] >= counters[MAX_ITERATIONS]:
+                answer(floats, ints, OUT_OF_ITERATIONS)
+                break
             newton = counters[PHASE] == NEWTON
             by_rows = not newton and use_rows(floats, ints)
             if counters[LINEARISED] == 0:

@@ -16,6 +16,7 @@ from poise.kernels.layout import (
     HIGH,
     JACOBIAN,
     LOW,
+    MOBILITY,
     floats_at,
     ints_at,
 )
@@ -28,6 +29,13 @@ def disc_direction(x, y):
     if length < 1e-12:
         return 1.0, 0.0
     return x / length, y / length
+
+
+@kernel
+def moves_freely(floats, ints, d):
+    """Whether both swings of a cone may move; else they are not turned."""
+    mobility = floats_at(floats, ints, MOBILITY)
+    return mobility[d] > 0.0 and mobility[d + 1] > 0.0
 
 
 @kernel
@@ -45,6 +53,8 @@ def turn_discs(floats, ints, vector, inverse):
     angles = floats_at(floats, ints, ANGLES)
     for i in range(disc_dof.size):
         d = disc_dof[i]
+        if not moves_freely(floats, ints, d):
+            continue
         cosine, sine = disc_direction(angles[d], angles[d + 1])
         turn_pair(vector, d, 1, cosine, -sine if inverse else sine)
 
@@ -61,6 +71,8 @@ def turn_disc_derivatives(floats, ints, with_hessian):
     n = angles.size
     for i in range(disc_dof.size):
         d = disc_dof[i]
+        if not moves_freely(floats, ints, d):
+            continue
         x, y = angles[d], angles[d + 1]
         cosine, sine = disc_direction(x, y)
         for row in range(matrix.size // n):
@@ -91,6 +103,13 @@ def bound_discs(floats, ints):
     high = floats_at(floats, ints, HIGH)
     for i in range(disc_dof.size):
         d = disc_dof[i]
+        if not moves_freely(floats, ints, d):  # one of the two is frozen: a chord of the disc
+            for k in range(d, d + 2):
+                chord = radius[i] ** 2 - angles[2 * d + 1 - k] ** 2
+                chord = math.sqrt(max(0.0, chord)) * (1.0 - 1e-15)
+                low[k] = max(low[k], min(0.0, -chord - angles[k]))
+                high[k] = min(high[k], max(0.0, chord - angles[k]))
+            continue
         out = math.sqrt(angles[d] ** 2 + angles[d + 1] ** 2)
         low[d], high[d] = -radius[i] - out, max(0.0, radius[i] - out)
         low[d + 1], high[d + 1] = -radius[i], radius[i]

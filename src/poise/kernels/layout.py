@@ -51,6 +51,7 @@ import numpy as np
     MOBILITY,  # (n) how readily a DOF moves: 0 frozen; the DOF metric is 1 / MOBILITY²
     MIDDLE,  # (n) the middle of a DOF's range, or its rest where a side is infinite
     HALF_RANGE,  # (n) half the range of a DOF that is limited on both sides, else 0
+    SPREAD,  # (n) how far restarts spread an unlimited hinge about its start, else 0
     # --- the problem, floats ---
     GOAL_EFFECTOR,  # (k, 12) rotation (9) and point (3) of the effector in its segment
     GOAL_OTHER_EFFECTOR,  # (k, 12) the same of the second effector
@@ -95,7 +96,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(73)
+) = range(74)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12
@@ -130,12 +131,13 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     RESIDUAL,  # ‖P(θ - ∇f) - θ‖∞ at ANGLES
     START_RESIDUAL,
     OPTIMALITY,  # the residual counts as zero below this fraction of START_RESIDUAL
+    LENGTH,  # the figure's size [m]: values are large or small against its square
     DAMPING,  # relative to SCALE
     DAMPING_GROWTH,
     SCALE,  # largest diagonal entry of the step's matrix
     PREDICTED,  # the fall of the value that the step's model expects
     PARAMETERS,  # the first of the methods' own
-) = range(12)
+) = range(13)
 SCALAR_COUNT = PARAMETERS + 8
 
 # STATUS

@@ -3,7 +3,7 @@
 import math
 
 from poise.kernels.compiled import entry, exact_kernel
-from poise.kernels.layout import DISC_DOF, DISC_RADIUS, LOWER, UPPER, floats_at, ints_at
+from poise.kernels.layout import DISC_DOF, DISC_RADIUS, LOWER, MOBILITY, UPPER, floats_at, ints_at
 
 MOST_TURNS = 60
 
@@ -27,6 +27,17 @@ def project_disc(x, y, radius):
     return px, py
 
 
+@exact_kernel
+def project_chord(fixed, value, radius):
+    """The nearest `value` with which (fixed, value) is in the disc; 0 if there is none."""
+    if inside_disc(fixed, value, radius):
+        return value
+    length = math.sqrt(max(0.0, radius * radius - fixed * fixed))
+    while length > 0.0 and not inside_disc(fixed, length, radius):
+        length *= 1.0 - 1.2e-16
+    return length if value > 0.0 else -length
+
+
 @entry
 def project(floats, ints, angles):
     """Move `angles` to the nearest point inside all limits (PLS eq. 40). Returns the DOFs moved.
@@ -36,6 +47,7 @@ def project(floats, ints, angles):
     """
     lower = floats_at(floats, ints, LOWER)
     upper = floats_at(floats, ints, UPPER)
+    mobility = floats_at(floats, ints, MOBILITY)
     disc_dof = ints_at(ints, DISC_DOF)
     radius = floats_at(floats, ints, DISC_RADIUS)
     moved = 0
@@ -44,6 +56,13 @@ def project(floats, ints, angles):
         x, y = project_swing(
             angles[d], angles[d + 1], radius[i], lower[d : d + 2], upper[d : d + 2]
         )
+        if mobility.size > 0 and (mobility[d] == 0.0) != (mobility[d + 1] == 0.0):
+            if mobility[d] == 0.0:
+                x, y = angles[d], project_chord(angles[d], angles[d + 1], radius[i])
+                y = min(max(y, lower[d + 1]), upper[d + 1])
+            else:
+                x, y = project_chord(angles[d + 1], angles[d], radius[i]), angles[d + 1]
+                x = min(max(x, lower[d]), upper[d])
         if x != angles[d] or y != angles[d + 1]:
             moved += 1
         angles[d], angles[d + 1] = x, y

@@ -27,7 +27,7 @@ from poise.kernels.forward import nine, times
 
 NEAR = 1e-3  # [m] an aim closer to its target than this fades out
 OPPOSITE = -1.0 + 1e-9  # cosine below which a direction counts as pointing straight away
-TILT = 1e-3  # how far a straight-away direction is tilted, so that it has a way to turn
+TILT = 1e-3  # how far the slope of a straight-away direction is skewed, so that it has one
 
 
 @kernel
@@ -79,16 +79,6 @@ def norm(x, y, z):
 
 
 @kernel
-def perpendicular(x, y, z):
-    """A unit vector at right angles to a unit vector."""
-    if abs(x) < 0.6:
-        length = math.sqrt(y * y + z * z)
-        return 0.0, z / length, -y / length
-    length = math.sqrt(x * x + y * y)
-    return y / length, -x / length, 0.0
-
-
-@kernel
 def set_force(wrenches, row, point, ax, ay, az):
     """The wrench of a force at a point."""
     x, y, z = point
@@ -129,26 +119,29 @@ def position_rows(goal, weight, point, rows, wrenches, row):
 
 
 @kernel
-def tilted(gx, gy, gz, axis):
-    """The wanted direction g, tilted a little where the axis points straight away from it: the
-    potential is flat there, and the tilt gives it a way down."""
+def slope_axis(gx, gy, gz, axis):
+    """The axis whose motion the rows' slopes follow: a little skewed where it points straight
+    away from the wanted direction g. The potential is flat there; the skew gives it a way down.
+    """
     x, y, z = axis
     if gx * x + gy * y + gz * z > OPPOSITE:
-        return gx, gy, gz
-    px, py, pz = perpendicular(gx, gy, gz)
-    gx, gy, gz = gx + TILT * px, gy + TILT * py, gz + TILT * pz
-    length = norm(gx, gy, gz)
-    return gx / length, gy / length, gz / length
+        return axis
+    # At right angles to the axis, and along no axis of the figure in particular.
+    px, py, pz = y * 0.71 - z * 0.57, z * 0.42 - x * 0.71, x * 0.57 - y * 0.42
+    length = norm(px, py, pz)
+    if length < 0.1:
+        px, py, pz = y * 0.42 - z * 0.71, z * 0.57 - x * 0.42, x * 0.71 - y * 0.57
+        length = norm(px, py, pz)
+    scale = TILT / length
+    return x + scale * px, y + scale * py, z + scale * pz
 
 
 @kernel
 def direction_rows(goal, weight, axis, rows, wrenches, row):
     """c²‖x̂ - g‖² of one direction (ZB §5.2). Returns the angle between them."""
-    gx, gy, gz = goal[0], goal[1], goal[2]
-    if weight > 0.0:
-        gx, gy, gz = tilted(gx, gy, gz, axis)
-    dx, dy, dz = axis[0] - gx, axis[1] - gy, axis[2] - gz
+    dx, dy, dz = axis[0] - goal[0], axis[1] - goal[1], axis[2] - goal[2]
     rows[row], rows[row + 1], rows[row + 2] = weight * dx, weight * dy, weight * dz
+    axis = slope_axis(goal[0], goal[1], goal[2], axis)
     for i in range(3):
         set_couple(wrenches, row + i, 0.0, 0.0, 0.0)
     add_axis_couple(wrenches, row, axis, weight, 0.0, 0.0)
@@ -190,7 +183,7 @@ def aim_rows(goal, weight, point, axis, rows, wrenches, row):
     """c²‖û - v̂‖² with û = (p - r)/‖p - r‖ (ZB §5.2). Returns the angle.
 
     Where the target is at the eye, û is undefined: within NEAR the rows fade to zero with the
-    distance, so that there every direction is met. Straight away is tilted as in `tilted`.
+    distance, so that there every direction is met. Straight away: see `slope_axis`.
     """
     ux, uy, uz = goal[0] - point[0], goal[1] - point[1], goal[2] - point[2]
     length = norm(ux, uy, uz)
@@ -199,8 +192,8 @@ def aim_rows(goal, weight, point, axis, rows, wrenches, row):
     else:
         ux, uy, uz = ux / length, uy / length, uz / length
     fade = min(1.0, length / NEAR)
-    gx, gy, gz = tilted(ux, uy, uz, axis)
-    dx, dy, dz = gx - axis[0], gy - axis[1], gz - axis[2]
+    dx, dy, dz = ux - axis[0], uy - axis[1], uz - axis[2]
+    axis = slope_axis(ux, uy, uz, axis)
     c = weight * fade
     rows[row], rows[row + 1], rows[row + 2] = c * dx, c * dy, c * dz
     # de = c(-(I - ûûᵀ)/ρ dr - dv̂), and inside NEAR also (û - v̂) d(fade) with d(fade) = -û·dr/NEAR.

@@ -15,6 +15,7 @@ from poise.kernels.layout import (
     RESTARTS_LEFT,
     RESTARTS_USED,
     SEGMENT_OFFSET,
+    SPREAD,
     START,
     TARGET_SIZE,
     TRIAL,
@@ -45,6 +46,7 @@ def restart(floats, ints):
     home = floats_at(floats, ints, START)
     middle = floats_at(floats, ints, MIDDLE)
     half_range = floats_at(floats, ints, HALF_RANGE)
+    unlimited = floats_at(floats, ints, SPREAD)
     counters[RESTARTS_LEFT] -= 1
     counters[RESTARTS_USED] += 1
     spread = min(1.0, 0.3 * counters[RESTARTS_USED])
@@ -54,6 +56,8 @@ def restart(floats, ints):
         if half_range[d] > 0.0:
             aim = middle[d] + spread * (2.0 * next_random(counters) - 1.0) * half_range[d]
             trial[d] = 0.2 * best[d] + 0.8 * aim
+        elif unlimited[d] > 0.0:
+            trial[d] = home[d] + spread * (2.0 * next_random(counters) - 1.0) * unlimited[d]
     project(floats, ints, trial)
 
 

@@ -14,7 +14,9 @@ from poise.kernels.layout import (
     COUNTERS,
     EVALUATIONS,
     GRADIENT,
+    LENGTH,
     LINEARISED,
+    LOWER,
     MOBILITY,
     MOTION_DOF,
     MOTION_KIND,
@@ -29,6 +31,7 @@ from poise.kernels.layout import (
     STATUS,
     TRIAL,
     TRIAL_ROWS,
+    UPPER,
     VALUE,
     WORST,
     floats_at,
@@ -40,8 +43,16 @@ from poise.kernels.rows import evaluate
 
 @kernel
 def is_settled(scalars):
-    """Whether the residual counts as zero: the pose is optimal."""
-    return scalars[RESIDUAL] <= max(1e-10, scalars[OPTIMALITY] * scalars[START_RESIDUAL])
+    """Whether the residual counts as zero: the pose is optimal.
+
+    It must be small against what it was at the start, or against the slope that errors as large as
+    these could have; and always against the latter, so that a solve on its way to its goals, whose
+    residual falls with the errors, is not taken for one that has ended.
+    """
+    steepest = 2.0 * math.sqrt(scalars[VALUE]) * scalars[LENGTH]
+    reference = max(scalars[START_RESIDUAL], 0.25 * steepest)
+    small = scalars[RESIDUAL] <= max(1e-10, scalars[OPTIMALITY] * reference)
+    return small and scalars[RESIDUAL] <= 1e-4 * steepest
 
 
 @kernel
@@ -83,12 +94,22 @@ def take_trial(floats, ints, value, worst):
 @kernel
 def wrap_rotation_vectors(floats, ints, angles):
     """Shorten rotation vectors longer than 5/4 pi by full turns. The rotations stay what they
-    are, and the chart's singular sphere at 2 pi stays far away."""
+    are, and the chart's singular sphere at 2 pi stays far away. Those that are limited or frozen
+    stay as they are."""
     kind = ints_at(ints, MOTION_KIND)
     motion_dof = ints_at(ints, MOTION_DOF)
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    mobility = floats_at(floats, ints, MOBILITY)
     for m in range(kind.size):
         if kind[m] == ROTATION_VECTOR:
             d = motion_dof[m]
+            unbound = True
+            for c in range(d, d + 3):
+                open_ended = lower[c] == -math.inf and upper[c] == math.inf
+                unbound = unbound and open_ended and mobility[c] > 0.0
+            if not unbound:
+                continue
             angle = math.sqrt(angles[d] ** 2 + angles[d + 1] ** 2 + angles[d + 2] ** 2)
             if angle > 1.25 * math.pi:
                 turns = math.floor(angle / (2.0 * math.pi) + 0.5)

@@ -90,6 +90,7 @@ class Problem:
                 layout.MOBILITY: self.mobility,
                 layout.MIDDLE: figure.middle_angles,
                 layout.HALF_RANGE: half_range,
+                layout.SPREAD: self._restart_spread(half_range),
                 layout.WEIGHT_FACTOR: self._weight_factor,
                 layout.ROWS: self.row_count,
                 layout.WRENCHES: 6 * len(figure.segments),
@@ -97,6 +98,17 @@ class Problem:
                 layout.JACOBIAN: self.row_count * n,
             }
         )
+
+    def _restart_spread(self, half_range: Array) -> Array:
+        """Half a turn for hinges without limits; roots and slides keep their place."""
+        hinge = [
+            len(motion.dofs) == 1 and not motion.kind.is_translation
+            for segment in self.figure.segments
+            for motion in segment.joint.motions
+            for _ in motion.dofs
+        ]
+        free = np.array(hinge, bool) & (half_range == 0) & (self.mobility > 0)
+        return np.where(free & np.isinf(self.figure.upper - self.figure.lower), np.pi, 0.0)
 
     def value(self, pose: Pose | ArrayLike) -> float:
         """f at a pose."""

@@ -9,7 +9,6 @@ import numpy as np
 from poise.kernels import layout
 from poise.kernels.hessian import COMPOSITE_SIZE
 from poise.problem import Problem
-from poise.problem.metric import characteristic_length
 from poise.solve.method import Advance, Method, Parameter
 
 DENSE_DOFS = 600
@@ -43,11 +42,10 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
     }
 
 
-def _scalars(problem: Problem, parameters: Mapping[str, float]) -> dict[int, float]:
+def _scalars(_: Problem, parameters: Mapping[str, float]) -> dict[int, float]:
     from poise.kernels import auto
 
     return {
-        auto.LENGTH: characteristic_length(problem.figure),
         auto.PULL_STRENGTH: parameters["pull"],
         auto.FREE_RANGE: parameters["free_range"],
         auto.STEP_CAP: parameters["step_cap"],

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.goals import Posture
 from poise.kernels import derivatives, layout, rows
 from poise.problem import GoalErrors
 
@@ -34,6 +35,7 @@ class Cause(Enum):
     STRETCHED = "no motion brings it nearer: the figure is stretched out"
     LIMITS = "joint limits hold it off"
     CONFLICT = "other goals hold it back"
+    VELOCITY = "joints may not turn so far in one step"
     UNFINISHED = "the solve ended before it was there"
 
 
@@ -124,7 +126,13 @@ def explain(solution: Solution) -> Explanation:
 
 def _reasons(solution: Solution, slopes: Array, k: int, error: GoalErrors) -> GoalExplanation:
     name, own = solution.problem.goal_names[k], slopes[k]
-    free, held = _split(solution, own)
+    figure = solution.problem.figure
+    free, held = _split(solution, own, figure.lower, figure.upper)
+    slowed = 0.0
+    if solution.window is not None:
+        _, windowed = _split(solution, own, *solution.window)
+        slowed = np.linalg.norm(own[windowed & ~held])
+        free &= ~windowed
     scale = max(_greatest_slope(solution, k), 1e-300)
     blocked = np.linalg.norm(own[held])
     opposed = np.linalg.norm(own[free])
@@ -133,6 +141,8 @@ def _reasons(solution: Solution, slopes: Array, k: int, error: GoalErrors) -> Go
         causes.append((np.inf, Cause.UNFINISHED))
     if blocked > _SMALL * scale:
         causes.append((blocked, Cause.LIMITS))
+    if slowed > _SMALL * scale:
+        causes.append((slowed, Cause.VELOCITY))
     if opposed > _SMALL * scale:
         causes.append((opposed, Cause.CONFLICT))
     ordered = tuple(cause for _, cause in sorted(causes, key=lambda one: -one[0])) or (
@@ -151,23 +161,27 @@ def _goal_slopes(solution: Solution) -> Array:
     targets = layout.floats_at(floats, ints, layout.GOAL_TARGET)
     targets[:] = solution.targets.reshape(-1)
     weights = layout.floats_at(floats, ints, layout.GOAL_WEIGHT).reshape(-1, 4)
-    posture = layout.floats_at(floats, ints, layout.POSTURE_WEIGHT)
+    layout.floats_at(floats, ints, layout.POSTURE_WEIGHT)[:] = 0.0
     residuals = layout.floats_at(floats, ints, layout.ROWS)
-    angles, kept, kept_posture = solution.angles.copy(), weights.copy(), posture.copy()
+    angles, kept = solution.angles.copy(), weights.copy()
     slopes = np.zeros((len(problem.goals), angles.size))
     for k, atoms in enumerate(problem.table.ranges):
+        goal = problem.goals[k]
+        if isinstance(goal, Posture):
+            stiffness, wanted = goal.dof_terms(problem.figure)
+            slopes[k] = 2.0 * stiffness * (angles - wanted)
+            continue
         weights[:] = 0.0
         weights[atoms] = kept[atoms]
-        posture[:] = kept_posture if atoms.start == atoms.stop else 0.0
         rows.evaluate(floats, ints, angles, residuals)
         derivatives.gradient(floats, ints, angles, residuals, slopes[k])
     return slopes * (problem.mobility > 0)
 
 
-def _split(solution: Solution, slope: Array) -> tuple[Mask, Mask]:
-    """DOFs that can move down `slope`, and those that a limit keeps from it (masks)."""
+def _split(solution: Solution, slope: Array, lower: Array, upper: Array) -> tuple[Mask, Mask]:
+    """DOFs that can move down `slope`, and those that a bound keeps from it (masks)."""
     figure, angles = solution.problem.figure, solution.angles
-    held = ((slope > 0) & (angles <= figure.lower)) | ((slope < 0) & (angles >= figure.upper))
+    held = ((slope > 0) & (angles <= lower)) | ((slope < 0) & (angles >= upper))
     for dof, radius in figure.cones:
         swing, down = angles[dof : dof + 2], -slope[dof : dof + 2]
         if np.hypot(*swing) >= radius * (1 - 1e-12) and swing @ down > 0:

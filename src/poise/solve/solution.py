@@ -44,10 +44,13 @@ class ActiveLimit(NamedTuple):
 def limits_against(problem: Problem, angles: Array, slope: Array) -> tuple[ActiveLimit, ...]:
     """The limits that keep the pose from going down `slope`, the strongest first."""
     figure, movable = problem.figure, problem.mobility > 0
+    boxed = movable.copy()
+    for d, radius in figure.cones:  # the box of a swing counts only where it is inside the cone
+        boxed[d : d + 2] &= np.maximum(-figure.lower[d : d + 2], figure.upper[d : d + 2]) < radius
     found = []
     for side, bound, sign in (("lower", figure.lower, 1.0), ("upper", figure.upper, -1.0)):
         at_bound = angles <= bound if sign > 0 else angles >= bound
-        for i in np.flatnonzero(movable & (sign * slope > 0) & at_bound):
+        for i in np.flatnonzero(boxed & (sign * slope > 0) & at_bound):
             found.append(
                 ActiveLimit(
                     figure.dof_names[i],
@@ -102,6 +105,8 @@ class Solution:
     """How often the solver began again from another pose. More than 0 may mean a jump."""
     time: float
     """[s]"""
+    window: tuple[Array, Array] | None
+    """Lower and upper bounds of this one solve, where `max_velocity` narrowed the limits."""
     start_was_projected: bool
     """Whether the start was outside the limits and had to be moved inside first."""
     trace: tuple[TracePoint, ...] = ()

@@ -114,7 +114,8 @@ class Solver:
             inside = Pose(figure, angles).clamped().angles
             np.clip(inside - self._reach, figure.lower, figure.upper, out=workspace.lower)
             np.clip(inside + self._reach, figure.lower, figure.upper, out=workspace.upper)
-        solution = self._workspace.run(angles, trace=trace, **self._limits)
+        windowed = self._reach is not None
+        solution = self._workspace.run(angles, trace=trace, windowed=windowed, **self._limits)
         self._angles = solution.angles
         return solution
 

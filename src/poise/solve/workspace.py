@@ -51,6 +51,7 @@ class Workspace:
         self._scalars = self._floats(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
+        self._scalars[layout.LENGTH] = problem.characteristic_length
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
 
@@ -64,8 +65,12 @@ class Workspace:
         restarts: int,
         seed: int,
         trace: bool = False,
+        windowed: bool = False,
     ) -> Solution:
-        """Solve from `start` (dofs,), which is projected onto the limits first."""
+        """Solve from `start` (dofs,), which is projected onto the limits first.
+
+        `windowed` says that `lower` and `upper` are narrower than the figure's limits.
+        """
         self._counters[:] = 0
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
@@ -96,6 +101,7 @@ class Workspace:
             evaluations=counters[layout.EVALUATIONS],
             restarts=counters[layout.RESTARTS_USED],
             time=duration,
+            window=(_frozen(self.lower), _frozen(self.upper)) if windowed else None,
             start_was_projected=counters[layout.START_MOVED] > 0,
             trace=tuple(points),
         )
