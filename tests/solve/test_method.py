@@ -210,7 +210,6 @@ def test_a_rigidity_of_one_freezes_exactly(method, figure_name, seed, stretch):
     assert moved.any() or solution.iterations == 0 or solution.residual == 0
 
 
-@pytest.mark.xfail(reason="a cone moves both of its swings")
 @each_method
 @property_test(20)
 @given(seed=SEEDS, frozen=st.sampled_from(("boom_swing_x", "boom_swing_y")))
@@ -323,7 +322,6 @@ def test_velocities_can_be_given_by_pattern(method):
     assert moved.max() > 0.05
 
 
-@pytest.mark.xfail(reason="a start is wrapped below 225° without a look at limits and chains")
 @each_method
 def test_a_far_turned_start_is_wrapped_only_where_it_may_move(method):
     figure = figure_named("human")

@@ -148,7 +148,7 @@ def scale_damping(floats, ints, by_rows):
     gram = floats_at(floats, ints, GRAM)
     matrix = floats_at(floats, ints, HESSIAN)
     mobility = floats_at(floats, ints, MOBILITY)
-    largest = 1e-12
+    largest = 1e-300
     if by_rows:
         r = floats_at(floats, ints, ROWS).size
         for i in range(r):
@@ -242,7 +242,7 @@ def digest(floats, ints, value, worst):
 def nearness(scalars):
     """The value relative to the figure's size: damping vanishes with it, so that steps near the
     goals are Gauss-Newton steps."""
-    return min(1.0, scalars[VALUE] / (4.0 * scalars[LENGTH] ** 2)) + 1e-12
+    return min(1.0, scalars[VALUE] / (4.0 * scalars[LENGTH] ** 2)) + 1e-30
 
 
 @kernel

@@ -131,7 +131,7 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     RESIDUAL,  # ‖P(θ - ∇f) - θ‖∞ at ANGLES
     START_RESIDUAL,
     OPTIMALITY,  # the residual counts as zero below this fraction of START_RESIDUAL
-    LENGTH,  # the figure's size [m]: values are large or small against its square
+    LENGTH,  # the figure's size as a residual: values are large or small against its square
     DAMPING,  # relative to SCALE
     DAMPING_GROWTH,
     SCALE,  # largest diagonal entry of the step's matrix

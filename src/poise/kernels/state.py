@@ -45,14 +45,16 @@ from poise.kernels.rows import evaluate
 def is_settled(scalars):
     """Whether the residual counts as zero: the pose is optimal.
 
-    It must be small against what it was at the start, or against the slope that errors as large as
-    these could have; and always against the latter, so that a solve on its way to its goals, whose
-    residual falls with the errors, is not taken for one that has ended.
+    It must be small against what it was at the start, and against the slope that errors as large
+    as these could have: a solve on its way to its goals, whose residual falls with the errors, has
+    not ended. A start that is next to optimal is measured by that slope alone.
     """
     steepest = 2.0 * math.sqrt(scalars[VALUE]) * scalars[LENGTH]
-    reference = max(scalars[START_RESIDUAL], 0.25 * steepest)
+    reference = scalars[START_RESIDUAL]
+    if reference < 1e-3 * steepest:
+        reference = 0.1 * steepest
     small = scalars[RESIDUAL] <= max(1e-10, scalars[OPTIMALITY] * reference)
-    return small and scalars[RESIDUAL] <= 1e-4 * steepest
+    return small and scalars[RESIDUAL] <= max(scalars[OPTIMALITY], 1e-4) * steepest
 
 
 @kernel

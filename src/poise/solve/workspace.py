@@ -51,7 +51,8 @@ class Workspace:
         self._scalars = self._floats(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
-        self._scalars[layout.LENGTH] = problem.characteristic_length
+        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0) or 1.0
+        self._scalars[layout.LENGTH] = problem.characteristic_length * heaviest
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
 
