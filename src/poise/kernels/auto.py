@@ -72,7 +72,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project
-from poise.kernels.restarts import is_out_of_reach, restart
+from poise.kernels.restarts import is_out_of_reach, is_turning, is_worth_restarting, restart
 from poise.kernels.row_step import prepare_rows, release_rows, row_step
 from poise.kernels.state import (
     begin,
@@ -214,7 +214,7 @@ def set_trial(floats, ints, model):
         turn_discs(floats, ints, step, True)
     longest, n = 0.0, step.size
     for d in range(n):  # slides have no angular part, and need no cap: points follow them exactly
-        if axes[3 * n + d] != 0.0 or axes[4 * n + d] != 0.0 or axes[5 * n + d] != 0.0:
+        if is_turning(axes, d):
             longest = max(longest, abs(step[d]))
     scale = min(1.0, scalars[STEP_CAP] / max(longest, 1e-300))
     for d in range(step.size):
@@ -301,7 +301,7 @@ def steer(floats, ints, outcome):
 def end_attempt(floats, ints, status):
     keep_best(floats, ints, status)
     counters = ints_at(ints, COUNTERS)
-    if counters[RESTARTS_LEFT] > 0:
+    if counters[RESTARTS_LEFT] > 0 and is_worth_restarting(floats, ints):
         restart(floats, ints)
         arrive(counters, GAUSS_NEWTON)
     else:

@@ -4,16 +4,21 @@ import math
 
 from poise.kernels.compiled import kernel
 from poise.kernels.layout import (
+    AXES,
     BEST_ANGLES,
+    BEST_VALUE,
     COUNTERS,
     GOAL_SPAN,
     GOAL_TARGET,
     GOAL_TOLERANCE,
     HALF_RANGE,
+    LENGTH,
     MIDDLE,
+    MOBILITY,
     RANDOM,
     RESTARTS_LEFT,
     RESTARTS_USED,
+    SCALARS,
     SEGMENT_OFFSET,
     SPREAD,
     START,
@@ -23,6 +28,9 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project
+
+FEW = 6  # restarts that any miss is worth
+NEAR_MISS = 0.1  # a value below the square of this share of the figure's size
 
 
 @kernel
@@ -37,9 +45,24 @@ def next_random(counters):
 
 
 @kernel
+def is_turning(axes, d):
+    """Whether DOF d turns: its axis has an angular part."""
+    n = axes.size // 6
+    return axes[3 * n + d] != 0.0 or axes[4 * n + d] != 0.0 or axes[5 * n + d] != 0.0
+
+
+@kernel
+def is_worth_restarting(floats, ints):
+    """A near miss is worth many restarts, a wide one only a few."""
+    scalars = floats_at(floats, ints, SCALARS)
+    near = scalars[BEST_VALUE] < (NEAR_MISS * scalars[LENGTH]) ** 2
+    return near or ints_at(ints, COUNTERS)[RESTARTS_USED] < FEW
+
+
+@kernel
 def restart(floats, ints):
     """TRIAL <- near a random pose around the middle of the ranges, with the unlimited DOFs (the
-    root) of the start and of the best pose in turns."""
+    root) of the start and of the best pose in turns; after a few, some also turn it."""
     counters = ints_at(ints, COUNTERS)
     trial = floats_at(floats, ints, TRIAL)
     best = floats_at(floats, ints, BEST_ANGLES)
@@ -47,10 +70,13 @@ def restart(floats, ints):
     middle = floats_at(floats, ints, MIDDLE)
     half_range = floats_at(floats, ints, HALF_RANGE)
     unlimited = floats_at(floats, ints, SPREAD)
+    mobility = floats_at(floats, ints, MOBILITY)
+    axes = floats_at(floats, ints, AXES)
     counters[RESTARTS_LEFT] -= 1
     counters[RESTARTS_USED] += 1
     spread = min(1.0, 0.3 * counters[RESTARTS_USED])
     odd = counters[RESTARTS_USED] % 2 == 1
+    turned = counters[RESTARTS_USED] > FEW and counters[RESTARTS_USED] % 3 == 0
     for d in range(trial.size):
         trial[d] = home[d] if odd else best[d]
         if half_range[d] > 0.0:
@@ -58,6 +84,8 @@ def restart(floats, ints):
             trial[d] = 0.2 * best[d] + 0.8 * aim
         elif unlimited[d] > 0.0:
             trial[d] = home[d] + spread * (2.0 * next_random(counters) - 1.0) * unlimited[d]
+        elif turned and mobility[d] > 0.0 and is_turning(axes, d):
+            trial[d] += 2.0 * next_random(counters) - 1.0
     project(floats, ints, trial)
 
 

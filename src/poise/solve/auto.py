@@ -68,5 +68,5 @@ AUTO = Method(
         ),
         "step_cap": Parameter(1.2, "longest step of a joint in one iteration [rad]", least=1e-3),
     },
-    restarts=6,
+    restarts=40,
 )
