@@ -122,7 +122,6 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.xfail(reason="the first process runs kernels that were not optimised")
 def test_code_just_compiled_gives_the_bits_of_code_from_the_cache(tmp_path):
     """The first process of a new machine against the second."""
     environment = {

@@ -14,16 +14,12 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numba
 import numpy
-from numba.core.codegen import CPUCodeLibrary
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import CPUDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -70,63 +66,24 @@ def entry(function: Function) -> Function:
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
     try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=_REORDERED)(
+        return numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=_REORDERED)(
             function
         )
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
-    return _made(compiled, _EntryDispatcher)
 
 
 def _inner(function: Function, fastmath: set[str]) -> Function:
     compiled = numba.njit(
         error_model="numpy", fastmath=fastmath, no_cpython_wrapper=True, no_cfunc_wrapper=True
     )(function)
-    return _made(compiled, _InnerDispatcher)
-
-
-def _made(compiled: Any, kind: type) -> Any:
     if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        compiled.__class__ = kind
+        compiled.__class__ = _InnerDispatcher
     return compiled
 
 
-_OPTIMISE = getattr(CPUCodeLibrary, "_optimize_final_module", None)
-
-
-@contextmanager
-def _optimising(on: bool) -> Iterator[None]:
-    """Whether Numba optimises what it compiles.
-
-    A kernel's code is optimised again in every entry that uses it, so doing it for the kernel
-    alone is wasted: it takes a sixth of the first compilation.
-    """
-    if _OPTIMISE is None:  # a Numba that is built otherwise: slower to compile, nothing else
-        yield
-        return
-    with global_compiler_lock:
-        before = CPUCodeLibrary._optimize_final_module
-        CPUCodeLibrary._optimize_final_module = _OPTIMISE if on else lambda _library: None
-        try:
-            yield
-        finally:
-            CPUCodeLibrary._optimize_final_module = before
-
-
-class _EntryDispatcher(CPUDispatcher):
-    """A compiled function that Python calls."""
-
-    def compile(self, sig: object) -> object:
-        with _optimising(True):
-            return super().compile(sig)
-
-
-class _InnerDispatcher(CPUDispatcher):
+class _InnerDispatcher(numba.core.registry.CPUDispatcher):
     """A compiled function that Python must not call, because it has no wrapper."""
-
-    def compile(self, sig: object) -> object:
-        with _optimising(False):
-            return super().compile(sig)
 
     def get_call_template(self, args: tuple, kws: dict) -> object:
         """As Numba's, but a constant argument does not compile the function anew."""
