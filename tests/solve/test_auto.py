@@ -289,10 +289,16 @@ def test_an_optimum_solved_again_is_still_an_optimum():
             assert solver.solve().status is poise.Status.OPTIMAL
 
 
-def test_a_small_weight_changes_nothing():
+LARGE = pytest.mark.xfail(reason="a residual has the range of a joint, the slope has no bound")
+
+
+@pytest.mark.parametrize(
+    "weight", [1e-12, 1e-6, 1e6, pytest.param(1e8, marks=LARGE), pytest.param(1e12, marks=LARGE)]
+)
+def test_the_weight_of_a_single_goal_changes_nothing(weight):
     figure = figure_named("arm")
     target = figure.rest().position("hand") + np.array([0.1, 0.1, 0.0])
-    poise.solve(figure, poise.Position("hand", target, weight=1e-12)).require()
+    poise.solve(figure, poise.Position("hand", target, weight=weight)).require()
 
 
 def test_a_far_goal_of_a_free_figure_is_reached():
