@@ -96,13 +96,16 @@ def _directions(*axes):
     return make
 
 
+def _less_than_half_a_turn(rng):
+    """A rotation; at half a turn a rotation's residual (not its value) changes its sign."""
+    return Rotation.from_rotvec(2.5 * rng.uniform(-1, 1, 3) / np.sqrt(3.0)).as_matrix()
+
+
 def _pose(effector, place, rng):
-    # Less than half a turn away, where the residual (not the value) changes its sign.
-    error = Rotation.from_rotvec(2.5 * rng.uniform(-1, 1, 3) / np.sqrt(3.0)).as_matrix()
     return Pose6D(
         effector,
         place[:3, 3] + rng.normal(size=3),
-        error @ place[:3, :3],
+        _less_than_half_a_turn(rng) @ place[:3, :3],
         offset=rng.normal(size=3),
         orientation_share=0.3,
         degrees_per_metre=60.0,
@@ -140,15 +143,21 @@ def _plane(kind, heights=(-1.0, -0.1, 0.1, 1.0)):
     return make
 
 
-def _distance(effector, place, rng):
+def _other(effector, pose):
+    """A second effector."""
+    return next(site.name for site in reversed(pose.figure.sites) if site.name != effector)
+
+
+def _distance(effector, pose, rng):
     offsets = {"offset": rng.normal(size=3), "other_offset": rng.normal(size=3)}
-    return Distance(effector, "site3", exactly=0.5, weight=1.3, **offsets)
+    return Distance(effector, _other(effector, pose), exactly=0.5, weight=1.3, **offsets)
 
 
-def _relative(effector, place, rng):
+def _relative(effector, pose, rng):
+    other = _other(effector, pose)
     position, offset = rng.normal(size=(2, 3))
-    turned = random_rotation(rng)
-    return Relative(effector, "site3", position, turned, offset=offset, degrees_per_metre=60.0)
+    turned = pose.rotation(other).T @ _less_than_half_a_turn(rng) @ pose.rotation(effector)
+    return Relative(effector, other, position, turned, offset=offset, degrees_per_metre=60.0)
 
 
 def _center_of_mass(effector, place, rng):
@@ -162,7 +171,7 @@ def _alternatives(effector, place, rng):
     return AnyOf(*goals, weight=1.5)
 
 
-GOALS = {
+_ONE_EFFECTOR = {
     "position": _position,
     "one direction": _directions("y"),
     "two directions": _directions("x", "y"),
@@ -171,14 +180,20 @@ GOALS = {
     "line": _line,
     "plane": _plane(Plane),
     "half-space": _plane(HalfSpace),
-    "distance": _distance,
-    "relative": _relative,
     "center of mass": _center_of_mass,
     "alternatives": _alternatives,
 }
-"""Makes a goal of each kind for an effector, given where it is (4x4), with a random target.
+"""From an effector, where it is (4x4), and a generator."""
 
-Goals between two effectors hold "site3" as well."""
+TWO_EFFECTORS = {"distance": _distance, "relative": _relative}
+
+
+def _at(make):
+    return lambda effector, pose, rng: make(effector, pose.transform(effector), rng)
+
+
+GOALS = {kind: _at(make) for kind, make in _ONE_EFFECTOR.items()} | TWO_EFFECTORS
+"""Makes a goal of each kind with a random target, from an effector, a pose and a generator."""
 
 WEIGHABLE = ("position", "one direction", "two directions", "pose")
 """The kinds that a full weight matrix takes."""
@@ -203,7 +218,7 @@ def problem_of(case, goals, rng, weighted=False):
     angles = rng.uniform(-1.0, 1.0, len(figure.dofs))
     pose = figure.pose(angles)
     names = ["site2", "site4", "site1"][: len(goals)]
-    made = [make(name, pose.transform(name), rng) for make, name in zip(goals, names, strict=True)]
+    made = [make(name, pose, rng) for make, name in zip(goals, names, strict=True)]
     count = row_count(made)
     matrix = None
     if weighted:

@@ -7,6 +7,7 @@ import pytest
 from derivatives import GOALS
 
 from poise.errors import GoalError
+from poise.figure.builtin import arm
 from poise.goals import Orientation, Pose6D, Position, Posture
 from poise.goals.goal import padded
 from poise.kernels.layout import TARGET_SIZE
@@ -17,7 +18,7 @@ MAKERS = {kind: lambda kind=kind: make(kind) for kind in GOALS} | {
 
 
 def make(kind):
-    return GOALS[kind]("hand", np.eye(4), np.random.default_rng(0))
+    return GOALS[kind]("hand", arm().rest(), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MAKERS if kind != "alternatives"])

@@ -78,8 +78,5 @@ def random_problem(figure, rng, count=4, spread=0.3):
     pose = figure.pose(angles).clamped()
     names = rng.choice(figure.effector_names, count, replace=False)
     kinds = rng.choice(WEIGHABLE, count)
-    goals = [
-        GOALS[kind](str(name), pose.transform(str(name)), rng)
-        for kind, name in zip(kinds, names, strict=True)
-    ]
+    goals = [GOALS[kind](str(name), pose, rng) for kind, name in zip(kinds, names, strict=True)]
     return Problem(figure, goals), pose.angles.copy()

@@ -2,7 +2,15 @@
 
 import numpy as np
 import pytest
-from derivatives import GOALS, WEIGHABLE, assert_derivatives, cases_of, problem_of, row_count
+from derivatives import (
+    GOALS,
+    TWO_EFFECTORS,
+    WEIGHABLE,
+    assert_derivatives,
+    cases_of,
+    problem_of,
+    row_count,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from joints import JOINTS, random_figure
@@ -40,8 +48,9 @@ def test_full_weight_matrix(case, kind):
 def test_random_trees(data, seed, weighted):
     cases = data.draw(st.lists(st.sampled_from(JOINTS), min_size=1, max_size=6))
     parents = [None] + [data.draw(st.integers(0, i - 1)) for i in range(1, len(cases))]
-    one_ended = [kind for kind in GOALS if kind not in ("distance", "relative")]
-    known = list(WEIGHABLE) if weighted else one_ended
+    one_ended = [kind for kind in GOALS if kind not in TWO_EFFECTORS]
+    unweighted = list(GOALS) if len(cases) > 1 else one_ended
+    known = list(WEIGHABLE) if weighted else unweighted
     kinds = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=4))
     rng = np.random.default_rng(seed)
     figure = random_figure(cases, parents, rng)
@@ -49,7 +58,7 @@ def test_random_trees(data, seed, weighted):
     goals = []
     for i, kind in enumerate(kinds):
         site = f"site{data.draw(st.integers(0, len(cases) - 1))}"
-        goal = GOALS[kind](site, pose.transform(site), rng)
+        goal = GOALS[kind](site, pose, rng)
         object.__setattr__(goal, "name", f"goal{i}")
         goals.append(goal)
     count = row_count(goals)
@@ -63,10 +72,7 @@ def test_built_in_figures(figure):
     rng = np.random.default_rng(3)
     pose = figure.pose(figure.rest().angles + rng.uniform(-0.3, 0.3, len(figure.dofs)))
     names = figure.effector_names[:4]
-    goals = [
-        GOALS[kind](name, pose.transform(name), rng)
-        for name, kind in zip(names, WEIGHABLE, strict=True)
-    ]
+    goals = [GOALS[kind](name, pose, rng) for name, kind in zip(names, WEIGHABLE, strict=True)]
     assert_derivatives(Problem(figure, goals), pose.angles.copy())
 
 
