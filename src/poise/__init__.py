@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from poise.figure import joint
     from poise.figure.figure import Figure
     from poise.figure.pose import Pose
+    from poise.figure.relations import JointGroup, LinearLimit, PolygonLimit
     from poise.figure.segment import Segment, Site
     from poise.goals import (
         Aim,
@@ -56,11 +57,14 @@ __all__ = [
     "FileError",
     "GoalError",
     "HalfSpace",
+    "JointGroup",
     "Line",
+    "LinearLimit",
     "OptionError",
     "Orientation",
     "Plane",
     "PoiseError",
+    "PolygonLimit",
     "Pose",
     "Pose6D",
     "Position",
@@ -92,6 +96,7 @@ _HOMES = {
     ),
     "poise.figure.figure": ("Figure",),
     "poise.figure.pose": ("Pose",),
+    "poise.figure.relations": ("JointGroup", "LinearLimit", "PolygonLimit"),
     "poise.figure.segment": ("Segment", "Site"),
     "poise.goals": (
         *("Aim", "AnyOf", "CenterOfMass", "Distance", "HalfSpace", "Line", "Orientation", "Plane"),

@@ -21,7 +21,7 @@ def projected(angles, lower, upper, discs=()):
         }
     )
     result = np.array(angles, float)
-    return result, limits.project(floats, ints, result)
+    return result, limits.bring_inside(floats, ints, result)
 
 
 boxes = st.lists(

@@ -6,7 +6,7 @@ import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import FigureError, unknown_name
 from poise.figure.arrays import float_array
 from poise.figure.joint import Dof
+from poise.figure.relation_tables import RelationTables
+from poise.figure.relations import Relation
 from poise.figure.segment import Segment, Site
 
 if TYPE_CHECKING:
@@ -29,7 +31,12 @@ class Figure:
     """
 
     def __init__(
-        self, name: str, segments: Iterable[Segment], sites: Iterable[Site] = (), up: Up = "Y"
+        self,
+        name: str,
+        segments: Iterable[Segment],
+        sites: Iterable[Site] = (),
+        up: Up = "Y",
+        relations: Iterable[Relation] = (),
     ) -> None:
         if up not in ("Y", "Z"):
             raise FigureError(f"up axis {up!r} of figure {name!r} is not 'Y' or 'Z'")
@@ -37,6 +44,7 @@ class Figure:
         self.up: Up = up
         self.segments = _depth_first(list(segments), name)
         self.sites = tuple(sites)
+        self.relations = _checked_relations(relations)
         self.segment_names = tuple(segment.name for segment in self.segments)
         self.dof_names = tuple(n for segment in self.segments for n in segment.dof_names)
         self.dofs = tuple(dof for segment in self.segments for dof in segment.joint.dofs)
@@ -48,9 +56,14 @@ class Figure:
         self.parents = tuple(
             -1 if s.parent is None else self._segment_index[s.parent] for s in self.segments
         )
-        self.lower = float_array([dof.lower for dof in self.dofs])
-        self.upper = float_array([dof.upper for dof in self.dofs])
+        self.relation_tables = RelationTables(self)
+        self.lower = float_array(self.relation_tables.lower)
+        self.upper = float_array(self.relation_tables.upper)
         self.rigidity = float_array([dof.rigidity for dof in self.dofs])
+        if self.relations:
+            from poise.figure.tables import check_room
+
+            check_room(self)
 
     def __repr__(self) -> str:
         return f"<Figure {self.name}: {len(self.segments)} segments, {len(self.dofs)} DOFs>"
@@ -103,7 +116,7 @@ class Figure:
         from poise.figure.pose import Pose
 
         if isinstance(angles, Mapping):
-            return Pose(self, [dof.rest for dof in self.dofs]).with_angles(angles)
+            return Pose(self, self.rest_angles).with_angles(angles)
         return Pose(self, angles)
 
     def rest(self) -> Pose:
@@ -112,11 +125,19 @@ class Figure:
 
     def middle(self) -> Pose:
         """Every DOF in the middle of its range, at rest where a side is open."""
-        return self.pose(self.middle_angles)
+        return self.pose(self.middle_angles).clamped()
+
+    @cached_property
+    def rest_angles(self) -> NDArray[np.float64]:
+        """The DOFs' rest values; with relations the nearest ones that hold them."""
+        from poise.figure.pose import Pose
+
+        rest = Pose(self, [dof.rest for dof in self.dofs])
+        return rest.clamped().angles if self.relations else rest.angles
 
     @cached_property
     def middle_angles(self) -> NDArray[np.float64]:
-        rest = np.array([dof.rest for dof in self.dofs])
+        rest = self.rest_angles
         bounded = np.isfinite(self.lower) & np.isfinite(self.upper)
         with np.errstate(invalid="ignore"):
             return float_array(np.where(bounded, 0.5 * (self.lower + self.upper), rest))
@@ -157,7 +178,23 @@ class Figure:
         """A copy with more sites; a site of the same name is replaced."""
         added = {site.name: site for site in sites}
         kept = [site for site in self.sites if site.name not in added]
-        return Figure(self.name, self.segments, [*kept, *added.values()], self.up)
+        return self._with(sites=[*kept, *added.values()])
+
+    def with_relations(self, *relations: Relation) -> Figure:
+        """A copy with more joint groups, linear limits or polygons; one of the same name is
+        replaced. The rest pose moves to the nearest one that holds them."""
+        added = {relation.name: relation for relation in _checked_relations(relations)}
+        kept = [relation for relation in self.relations if relation.name not in added]
+        return self._with(relations=[*kept, *added.values()])
+
+    def without_relations(self, *names: str) -> Figure:
+        """A copy without the relations named, or without all of them."""
+        known = [relation.name for relation in self.relations]
+        for name in names:
+            if name not in known:
+                raise FigureError(unknown_name(f"relation of {self.name}", name, known))
+        kept = [r for r in self.relations if names and r.name not in names]
+        return self._with(relations=kept)
 
     def rerooted(self, segment: str, anchor: Pose | None = None) -> Figure:
         """The same figure seen from another segment, free in space or fixed where `anchor` has it.
@@ -175,7 +212,11 @@ class Figure:
         for segment in self.segments:
             own: list[Dof] = [next(remaining) for _ in segment.joint.dofs]
             segments.append(replace(segment, joint=segment.joint.with_dofs(own)))
-        return Figure(self.name, segments, self.sites, self.up)
+        return self._with(segments=segments)
+
+    def _with(self, **changes: Any) -> Figure:
+        fields = ("name", "segments", "sites", "up", "relations")
+        return Figure(**{field: getattr(self, field) for field in fields} | changes)
 
     # -- checks --------------------------------------------------------------------------------
 
@@ -198,6 +239,18 @@ class Figure:
                 )
             if np.hypot(pair[0].rest, pair[1].rest) > radius:
                 raise FigureError(f"rest values of {self.dof_names[dof]!r} lie outside its cone")
+
+
+def _checked_relations(relations: Iterable[Relation]) -> tuple[Relation, ...]:
+    given = tuple(relations)
+    for relation in given:
+        if not isinstance(relation, Relation):
+            raise FigureError(
+                f"{relation!r} is not a relation; use poise.JointGroup, poise.LinearLimit or"
+                " poise.PolygonLimit"
+            )
+    _check_distinct("relation", [relation.name for relation in given], "")
+    return given
 
 
 def _depth_first(segments: list[Segment], figure: str) -> tuple[Segment, ...]:

@@ -65,17 +65,17 @@ class Pose:
         return carried_over(self, figure)
 
     def clamped(self) -> Pose:
-        """The nearest pose inside all limits (cones included)."""
-        from poise.kernels.limits import project
+        """The nearest pose inside all limits: boxes, cones, joint groups and linear relations."""
+        from poise.kernels.limits import bring_inside
 
         ints, floats = pack_figure(self.figure)
         values = self.angles.copy()
-        project(floats, ints, values)
+        bring_inside(floats, ints, values)
         return Pose(self.figure, values)
 
     @property
     def is_inside_limits(self) -> bool:
-        """Whether every DOF and every cone is inside its limits, exactly."""
+        """Whether all limits hold, exactly: boxes, cones, joint groups and linear relations."""
         return np.array_equal(self.clamped().angles, self.angles)
 
     def position(self, name: str, offset: ArrayLike = (0.0, 0.0, 0.0)) -> Array:

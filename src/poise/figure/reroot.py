@@ -51,7 +51,7 @@ def rerooted(figure: Figure, segment: str, anchor: Pose | None = None) -> Figure
         joint_owner, moved = figure.segments[below], figure.segments[above]
         changed[moved.name] = _hung(moved, joint_owner)
     segments = [changed.get(s.name, s) for s in figure.segments]
-    return Figure(figure.name, segments, figure.sites, figure.up)
+    return Figure(figure.name, segments, figure.sites, figure.up, figure.relations)
 
 
 def carried_over(pose: Pose, figure: Figure) -> Pose:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.errors import FigureError
 from poise.figure.figure import Figure
 from poise.kernels import layout
 
@@ -39,7 +40,23 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.FRAMES: 12 * len(segments),
         layout.AXES: 6 * n,
         layout.CHARTS: 12 * len(motions),
-    }
+    } | figure.relation_tables.sections()
+
+
+def check_room(figure: Figure) -> None:
+    """Raise an error that names the relations if no pose holds them, or none but single points."""
+    from poise.kernels.relations import has_room
+
+    ints, floats = layout.pack(figure_sections(figure))
+    for k, (dofs, rows) in enumerate(figure.relation_tables.parts):
+        angles = np.array([dof.rest for dof in figure.dofs])
+        if not has_room(floats, ints, k, angles):
+            names = ", ".join(repr(row.name) for row in rows)
+            limited = ", ".join(repr(figure.dof_names[d]) for d in dofs)
+            raise FigureError(
+                f"no pose of {figure.name!r} holds the relations {names} inside the limits of"
+                f" {limited}; widen one of them, and write what must be equal as one equality"
+            )
 
 
 def _mass_shares(figure: Figure) -> np.ndarray:

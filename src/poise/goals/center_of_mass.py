@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from poise.errors import GoalError
+from poise.figure.hull import convex_hull
 from poise.goals.goal import CENTER_OF_MASS, Array, Atom, Goal, padded
 from poise.kernels import potentials
 
@@ -82,7 +83,11 @@ class CenterOfMass(Goal):
         side = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
         side /= np.linalg.norm(side)
         flat = np.stack([corners @ np.cross(side, up), corners @ side], 1)
-        hull = _hull(flat)
+        hull = convex_hull(flat)
+        if len(hull) < 3:
+            raise GoalError(
+                "the support polygon of a CenterOfMass goal has no interior: its corners are in line"
+            )
         faces = []
         for a, b in zip(hull, np.roll(hull, -1), strict=True):
             edge = corners[b] - corners[a]
@@ -124,27 +129,3 @@ def _area(polygon: Array, up: Array) -> float:
     """The area of a polygon (n, 3) seen along `up` [m²]."""
     arms = polygon - polygon[:1]
     return 0.5 * abs(float(np.sum(np.cross(arms, np.roll(arms, -1, axis=0)) @ up)))
-
-
-def _hull(points: Array) -> NDArray[np.intp]:
-    """Indices of the convex hull of points (n, 2), counter-clockwise (Andrew's monotone chain)."""
-    order = np.lexsort((points[:, 1], points[:, 0]))
-
-    def half(indices: NDArray[np.intp]) -> list[int]:
-        chain: list[int] = []
-        for i in indices:
-            while len(chain) >= 2 and _turn(points[chain[-2]], points[chain[-1]], points[i]) <= 0:
-                chain.pop()
-            chain.append(int(i))
-        return chain
-
-    hull = half(order)[:-1] + half(order[::-1])[:-1]
-    if len(hull) < 3:
-        raise GoalError(
-            "the support polygon of a CenterOfMass goal has no interior: its corners are in line"
-        )
-    return np.array(hull, np.intp)
-
-
-def _turn(a: Array, b: Array, c: Array) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))

@@ -14,6 +14,7 @@ from poise.kernels.compiled import entry, kernel
 from poise.kernels.derivatives import add_posture_gradient, jacobian
 from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
 from poise.kernels.dof_step import dof_step
+from poise.kernels.groups import clear_leader_columns, fold_derivatives, fold_vector
 from poise.kernels.hessian import hessian
 from poise.kernels.krylov import krylov_step
 from poise.kernels.layout import (
@@ -27,6 +28,7 @@ from poise.kernels.layout import (
     DAMPING_GROWTH,
     DISC_DOF,
     EVALUATIONS,
+    FOLLOWER_DOF,
     GRADIENT,
     GRAM,
     HALF_RANGE,
@@ -52,6 +54,7 @@ from poise.kernels.layout import (
     PREDICTED,
     PULLED,
     REACHED,
+    RELATION_HELD,
     RESIDUAL,
     RESTARTS_LEFT,
     RESTARTS_USED,
@@ -72,6 +75,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project
+from poise.kernels.relation_step import begin_relations
 from poise.kernels.restarts import is_out_of_reach, is_turning, is_worth_restarting, restart
 from poise.kernels.row_step import prepare_rows, release_rows, row_step
 from poise.kernels.state import (
@@ -97,7 +101,7 @@ STEP_CAP = PARAMETERS + 2  # longest turn of a DOF in one step [rad]
 # Tuned on 8,000 random poses of the human and on motions that touch its limits.
 FIRST_DAMPING, LEAST_DAMPING, RAISED_DAMPING, MOST_DAMPING = 0.3, 1e-9, 1e-3, 1e9
 DAMPING_START_GROWTH = 4.0
-ROW_ROUNDS, DOF_ROUNDS = 3, 4
+ROW_ROUNDS, DOF_ROUNDS, RELATION_ROUNDS = 3, 4, 10
 SLOW_FRACTION, SLOW_LIMIT, GAUSS_NEWTON_LIMIT, NEWTON_LIMIT = 0.8, 6, 30, 400
 
 
@@ -127,6 +131,7 @@ def linearise(floats, ints):
     rows = floats_at(floats, ints, ROWS)
     slope = floats_at(floats, ints, GRADIENT)
     n = slope.size
+    clear_leader_columns(floats, ints, n)
     jacobian(floats, ints)
     for d in range(n):
         slope[d] = 0.0
@@ -135,6 +140,7 @@ def linearise(floats, ints):
         for d in range(n):
             slope[d] += factor * row[d]
     add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
+    fold_vector(floats, ints, slope)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:
         scalars[START_RESIDUAL] = scalars[RESIDUAL]
@@ -191,6 +197,7 @@ def bound_step(floats, ints, pull):
         else:
             outward = (low[d] >= 0.0 and slope[d] > 0.0) or (high[d] <= 0.0 and slope[d] < 0.0)
             held[d] = 1 if outward else 0
+    begin_relations(floats, ints)
 
 
 @kernel
@@ -325,6 +332,9 @@ def advance_auto(floats, ints, budget):
     scalars = floats_at(floats, ints, SCALARS)
     has_matrix = floats_at(floats, ints, HESSIAN).size > 0
     has_discs = ints_at(ints, DISC_DOF).size > 0
+    has_groups = ints_at(ints, FOLLOWER_DOF).size > 0
+    has_relations = ints_at(ints, RELATION_HELD).size > 0
+    n = floats_at(floats, ints, ANGLES).size
     limit = counters[EVALUATIONS] + budget
     if counters[PHASE] == BEGIN:
         begin(floats, ints)
@@ -353,6 +363,8 @@ def advance_auto(floats, ints, budget):
                 linearise(floats, ints)
                 if not by_rows:
                     hessian(floats, ints, newton)
+                if has_groups:
+                    fold_derivatives(floats, ints, n, not by_rows and has_matrix)
                 if has_discs:
                     turn_disc_derivatives(floats, ints, not by_rows and has_matrix)
                 if by_rows:
@@ -366,10 +378,14 @@ def advance_auto(floats, ints, budget):
             bound_step(floats, ints, pull_strength(scalars, newton))
             damping = scalars[DAMPING] * scalars[SCALE] * nearness(scalars)
             if by_rows:
-                model = row_step(floats, ints, damping, ROW_ROUNDS)
+                rounds = RELATION_ROUNDS if has_relations else ROW_ROUNDS
+                model = row_step(floats, ints, damping, rounds)
                 usable = model >= 0.0
             elif has_matrix:
-                usable, model = dof_step(floats, ints, damping, DOF_ROUNDS)
+                rounds = DOF_ROUNDS
+                if has_relations:  # their multipliers need a system that is not singular
+                    rounds, damping = RELATION_ROUNDS, max(damping, 1e-10 * scalars[SCALE])
+                usable, model = dof_step(floats, ints, damping, rounds)
             else:
                 model = krylov_step(floats, ints, damping)
                 usable = model < scalars[VALUE]

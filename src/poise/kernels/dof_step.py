@@ -3,6 +3,7 @@
 minimise g·d + dᵀHd + λ‖(d - p)/s‖² subject to low <= d <= high, by the active set of row_step.
 H couples a DOF only with those above it in the tree, so H = LᵀL, eliminated from the leaves to
 the root, has no fill-in (Featherstone's LTL factorisation); ABOVE_RUNS says what is coupled.
+Linear relations that are held come in by their multipliers: a small Schur complement.
 """
 
 import math
@@ -11,6 +12,7 @@ from poise.kernels.compiled import kernel
 from poise.kernels.layout import (
     ABOVE_FIRST,
     ABOVE_RUNS,
+    DUAL,
     GRADIENT,
     HELD,
     HESSIAN,
@@ -18,6 +20,10 @@ from poise.kernels.layout import (
     LOW,
     MOBILITY,
     PULLED,
+    RELATION_HELD,
+    RELATION_STEPS,
+    RELATION_SYSTEM,
+    ROWS,
     SCALARS,
     SCRATCH,
     SEGMENT_DOFS,
@@ -27,6 +33,17 @@ from poise.kernels.layout import (
     VALUE,
     floats_at,
     ints_at,
+)
+from poise.kernels.linear import cholesky, solve_cholesky
+from poise.kernels.relation_step import (
+    RIDGE,
+    add_relation_forces,
+    free_column,
+    held_count,
+    relation_dot,
+    room,
+    spread_multipliers,
+    update_relations,
 )
 
 
@@ -182,8 +199,12 @@ def dof_step(floats, ints, damping, rounds):
         for d in range(n):
             if held[d] == 0:
                 step[d] = mobility[d] * solution[d]
+        hold_relations(floats, ints)
         multiply_hessian(floats, ints, step, product)
-        if turn + 1 == rounds or not update_held(floats, ints, damping, product):
+        if turn + 1 == rounds:
+            break
+        changed = update_held(floats, ints, damping, product)
+        if not update_relations(floats, ints, step) and not changed:
             break
     for d in range(n):
         step[d] = min(max(step[d], low[d]), high[d])
@@ -192,6 +213,44 @@ def dof_step(floats, ints, damping, rounds):
     for d in range(n):
         model += (slope[d] + product[d]) * step[d]
     return True, model
+
+
+@kernel
+def hold_relations(floats, ints):
+    """STEP, solved without the relations -> with those that are held; multipliers to DUAL."""
+    held = ints_at(ints, RELATION_HELD)
+    held_dof = ints_at(ints, HELD)
+    mobility = floats_at(floats, ints, MOBILITY)
+    step = floats_at(floats, ints, STEP)
+    columns = floats_at(floats, ints, RELATION_STEPS)
+    system = floats_at(floats, ints, RELATION_SYSTEM)
+    n, r = mobility.size, floats_at(floats, ints, ROWS).size
+    count = held_count(ints)
+    if count == 0:
+        return
+    multipliers = floats_at(floats, ints, DUAL)[r : r + count]
+    at = 0
+    for i in range(held.size):
+        if held[i] == 0:
+            continue
+        column = columns[at * n : at * n + n]
+        movable = free_column(floats, ints, i, column) > 0.0
+        solve_factorised(floats, ints, column)
+        for d in range(n):  # how STEP answers to this multiplier
+            column[d] = column[d] * mobility[d] if held_dof[d] == 0 else 0.0
+        for b in range(at + 1):
+            system[at * count + b] = relation_dot(floats, ints, i, columns[b * n : b * n + n])
+        system[at * count + at] *= 1.0 + RIDGE
+        multipliers[at] = room(floats, ints, i, held[i]) - relation_dot(floats, ints, i, step)
+        if not movable:
+            system[at * count + at], multipliers[at] = 1.0, 0.0
+        at += 1
+    if cholesky(system, count):
+        solve_cholesky(system, count, multipliers)
+        for a in range(count):
+            for d in range(n):
+                step[d] += multipliers[a] * columns[a * n + d]
+    spread_multipliers(floats, ints)
 
 
 @kernel
@@ -204,6 +263,7 @@ def update_held(floats, ints, damping, product):
     low = floats_at(floats, ints, LOW)
     high = floats_at(floats, ints, HIGH)
     step = floats_at(floats, ints, STEP)
+    add_relation_forces(floats, ints, -1.0, product)
     changed = False
     for d in range(held.size):
         if mobility[d] == 0.0:

@@ -22,6 +22,7 @@ from poise.kernels.layout import (
     AXES,
     CHARTS,
     COMPOSITES,
+    FOLLOWER_DOF,
     GOAL_KIND,
     GOAL_OTHER,
     GOAL_ROW,
@@ -118,7 +119,7 @@ def hessian(floats, ints, exact):
     if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
         return
     goals = ints_at(ints, GOAL_KIND).size
-    coupled = False
+    coupled = ints_at(ints, FOLLOWER_DOF).size > 0  # folding reaches other branches
     for k in range(goals):
         coupled = coupled or is_spread(floats, ints, k)
     if coupled:

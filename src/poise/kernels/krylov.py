@@ -8,6 +8,7 @@ import math
 from poise.kernels.compiled import kernel
 from poise.kernels.discs import turn_discs
 from poise.kernels.forward import ROTATION_VECTOR, SWING
+from poise.kernels.groups import fold_vector, spread_vector
 from poise.kernels.hessian import COMPOSITE_SIZE, chart_curvature, local_moment, moment_change
 from poise.kernels.layout import (
     ANGLES,
@@ -15,7 +16,6 @@ from poise.kernels.layout import (
     CHARTS,
     COMPOSITES,
     DISC_DOF,
-    DUAL,
     GRADIENT,
     HELD,
     HIGH,
@@ -27,6 +27,7 @@ from poise.kernels.layout import (
     MOTION_SIGN,
     POSTURE_WEIGHT,
     RESIDUAL,
+    ROWS,
     SCALARS,
     SEGMENT_DOFS,
     SEGMENT_MOTIONS,
@@ -117,9 +118,9 @@ def add_chart_product(floats, ints, x, result):
 def multiply(floats, ints, x, result):
     """result <- H x = JᵀJ x + C x, in the (radial, tangential) coordinates of swings."""
     matrix = floats_at(floats, ints, JACOBIAN)
-    dual = floats_at(floats, ints, DUAL)
     posture = floats_at(floats, ints, POSTURE_WEIGHT)
     n = x.size
+    spread_vector(floats, ints, x, False)
     for d in range(n):
         result[d] = posture[d] * x[d] if posture.size > 0 else 0.0
     if ints_at(ints, DISC_DOF).size > 0:
@@ -129,7 +130,9 @@ def multiply(floats, ints, x, result):
         turn_discs(floats, ints, result, False)
     else:
         add_curvature_product(floats, ints, x, result)
-    for i in range(dual.size):
+    fold_vector(floats, ints, result)
+    spread_vector(floats, ints, x, True)
+    for i in range(floats_at(floats, ints, ROWS).size):
         row = matrix[i * n : i * n + n]
         value = dot(row, x, n)
         for d in range(n):

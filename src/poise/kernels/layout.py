@@ -24,6 +24,13 @@ import numpy as np
     MOTION_KIND,  # (m) MotionKind
     MOTION_DOF,  # (m) first DOF of each motion
     DISC_DOF,  # (discs) first of the two swing DOFs
+    FOLLOWER_DOF,  # (f) DOFs that follow the leader of their joint group, ascending
+    LEADER_DOF,  # (f) the leader of each: the first DOF of the group
+    RELATION_FIRST,  # (c+1) first entry of each linear relation; those of one part are together
+    RELATION_DOF,  # (entries) DOFs of the relations, leaders in the place of followers
+    PART_RELATION,  # (p+1) first relation of each part; parts share no DOF
+    PART_FIRST,  # (p+1) first entry of each part in PART_DOF
+    PART_DOF,  # (entries) DOFs of the parts
     # --- the problem ---
     GOAL_KIND,  # (k) GoalKind
     GOAL_SEGMENT,  # (k) segment of the effector; -1: the centre of mass
@@ -39,6 +46,8 @@ import numpy as np
     COUNTERS,  # (COUNTER_COUNT) see the names below
     HELD,  # (n) 1 where a DOF is held at a bound in this step, else 0
     FREE_LIST,  # (n) indices of the DOFs that are not held
+    RELATION_HELD,  # (c) -1 or 1 where a relation is held at its low or high side, else 0
+    PROJECTION_ACTIVE,  # (most DOFs of a part) the sides that a projection has reached
     # --- the figure, floats ---
     SEGMENT_OFFSET,  # (s, 3) joint origin in the parent's frame [m]
     SEGMENT_BEFORE,  # (s, 9) rotation before the joint's motions
@@ -46,6 +55,12 @@ import numpy as np
     SEGMENT_MASS,  # (s, 4) share of the mass, and its centre in the segment's frame [m]
     MOTION_SIGN,  # (m) +1, or -1 for a reversed motion
     DISC_RADIUS,  # (discs) cone half-angle [rad]
+    FOLLOWER_RATIO,  # (f) a follower is RATIO * leader + SHIFT
+    FOLLOWER_SHIFT,  # (f)
+    RELATION_FACTOR,  # (entries) relation i is LOW <= Σ factor * angle <= HIGH
+    RELATION_LOW,  # (c)
+    RELATION_HIGH,  # (c)
+    RELATION_SCALE,  # (c) Σ |factor|, at least the size of the finite sides
     LOWER,  # (n) [rad or m]
     UPPER,  # (n)
     MOBILITY,  # (n) how readily a DOF moves: 0 frozen; the DOF metric is 1 / MOBILITY²
@@ -91,12 +106,16 @@ import numpy as np
     PULLED,  # (n) the step that the mid-range pull alone would take
     LOW,  # (n) lowest and
     HIGH,  # (n) highest step that stays inside the limits
-    DUAL,  # (r) solution of the rows' system
+    DUAL,  # (r + c) solution of the rows' system, then the multipliers of the relations
+    RELATION_AT,  # (c) what the relations are at ANGLES
+    RELATION_STEPS,  # (c, n) how a step answers to the multiplier of each relation
+    RELATION_SYSTEM,  # (c, c)
+    PROJECTION,  # scratch of projections onto relations: see relations.py
     SCRATCH,  # (max(r, n))
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(74)
+) = range(93)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12

@@ -1,9 +1,23 @@
-"""Projection onto the limits: boxes by clamping, swing cones radially. Exact to the last bit."""
+"""Projection onto the limits: boxes by clamping, swing cones radially, exact to the last bit;
+linear relations by a small quadratic programme; and followers of joint groups from their leaders.
+"""
 
 import math
 
-from poise.kernels.compiled import entry, exact_kernel
-from poise.kernels.layout import DISC_DOF, DISC_RADIUS, LOWER, MOBILITY, UPPER, floats_at, ints_at
+from poise.kernels.compiled import entry, exact_kernel, kernel
+from poise.kernels.groups import follow, gather
+from poise.kernels.layout import (
+    DISC_DOF,
+    DISC_RADIUS,
+    FOLLOWER_DOF,
+    LOWER,
+    MOBILITY,
+    PART_FIRST,
+    UPPER,
+    floats_at,
+    ints_at,
+)
+from poise.kernels.relations import project_relations
 
 MOST_TURNS = 60
 
@@ -38,9 +52,53 @@ def project_chord(fixed, value, radius):
     return length if value > 0.0 else -length
 
 
-@entry
+@kernel
 def project(floats, ints, angles):
     """Move `angles` to the nearest point inside all limits (PLS eq. 40). Returns the DOFs moved.
+
+    Followers are set from their leaders, and DOFs that are frozen in a problem stay, except where
+    they are outside their box.
+    """
+    return move_inside(floats, ints, angles, False)
+
+
+@entry
+def bring_inside(floats, ints, angles):
+    """As `project`, for a pose from elsewhere: all DOFs may move, and all of a group count."""
+    return move_inside(floats, ints, angles, True)
+
+
+@kernel
+def move_inside(floats, ints, angles, whole):
+    moved, grouped = 0, ints_at(ints, FOLLOWER_DOF).size > 0
+    if whole and grouped:
+        gather(floats, ints, angles)
+    moved += project_cones(floats, ints, angles)
+    if ints_at(ints, PART_FIRST).size > 1:  # with their boxes; the other DOFs are clamped
+        moved += project_relations(floats, ints, angles, whole)
+    moved += clamp(floats, ints, angles)
+    if grouped:
+        moved += follow(floats, ints, angles)
+    return moved
+
+
+@exact_kernel
+def clamp(floats, ints, angles):
+    """Move every DOF into its box. Returns how many moved."""
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    moved = 0
+    for d in range(angles.size):
+        value = min(max(angles[d], lower[d]), upper[d])
+        if value != angles[d]:
+            moved += 1
+        angles[d] = value
+    return moved
+
+
+@kernel
+def project_cones(floats, ints, angles):
+    """Move every swing into its cone. Returns how many moved.
 
     Where a swing has a box tighter than its cone, the two are projected onto in turns, which ends
     inside both though not always at the nearest point.
@@ -66,11 +124,6 @@ def project(floats, ints, angles):
         if x != angles[d] or y != angles[d + 1]:
             moved += 1
         angles[d], angles[d + 1] = x, y
-    for d in range(angles.size):
-        value = min(max(angles[d], lower[d]), upper[d])
-        if value != angles[d]:
-            moved += 1
-        angles[d] = value
     return moved
 
 

@@ -5,7 +5,6 @@ back-tracking line search, exactly as printed.
 """
 
 from poise.kernels.compiled import entry, kernel
-from poise.kernels.derivatives import gradient
 from poise.kernels.layout import (
     ANGLES,
     COUNTERS,
@@ -20,7 +19,6 @@ from poise.kernels.layout import (
     PREDICTED,
     REACHED,
     RESIDUAL,
-    ROWS,
     RUNNING,
     SCALARS,
     STALLED,
@@ -36,6 +34,7 @@ from poise.kernels.limits import project
 from poise.kernels.state import (
     begin,
     evaluate_trial,
+    gradient_at_angles,
     is_settled,
     projected_gradient_norm,
     take_trial,
@@ -69,13 +68,7 @@ def take(floats, ints, value, worst):
     counters = ints_at(ints, COUNTERS)
     scalars = floats_at(floats, ints, SCALARS)
     take_trial(floats, ints, value, worst)
-    gradient(
-        floats,
-        ints,
-        floats_at(floats, ints, ANGLES),
-        floats_at(floats, ints, ROWS),
-        floats_at(floats, ints, GRADIENT),
-    )
+    gradient_at_angles(floats, ints)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:
         scalars[START_RESIDUAL] = scalars[RESIDUAL]

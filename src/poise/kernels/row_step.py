@@ -6,6 +6,7 @@ the bound for held ones, gives the steps that all DOFs wish to take, d = p + s J
 that wishes to leave its bounds is held, a held one that wishes to come back is let go. When
 nothing changes any more this is the exact solution (a primal-dual active set). All change at
 once; where that does not help any more, only the last one does, which always ends (Murty).
+Linear relations that are held are further rows, without damping.
 """
 
 from poise.kernels.compiled import kernel
@@ -20,15 +21,24 @@ from poise.kernels.layout import (
     LOW,
     MOBILITY,
     PULLED,
+    RELATION_HELD,
     ROWS,
     SCALED,
     SCRATCH,
     STEP,
     SYSTEM,
+    TRIAL,
     floats_at,
     ints_at,
 )
 from poise.kernels.linear import cholesky, dot, solve_cholesky
+from poise.kernels.relation_step import (
+    add_relation_forces,
+    append_relations,
+    held_count,
+    spread_multipliers,
+    update_relations,
+)
 
 PATIENCE = 4  # rounds without progress before DOFs change one at a time
 
@@ -72,22 +82,29 @@ def add_column(gram, scaled, r, n, d, sign, column):
 
 @kernel
 def solve_rows(floats, ints, damping):
-    """DUAL <- (GRAM + λI)⁻¹ (-e - J STEP)."""
+    """DUAL <- (GRAM + λI)⁻¹ (-e - J STEP), with the held relations below the goals' rows."""
     gram = floats_at(floats, ints, GRAM)
     system = floats_at(floats, ints, SYSTEM)
     rows = floats_at(floats, ints, ROWS)
     matrix = floats_at(floats, ints, JACOBIAN)
     step = floats_at(floats, ints, STEP)
     dual = floats_at(floats, ints, DUAL)
+    has_relations = ints_at(ints, RELATION_HELD).size > 0
     r, n = rows.size, step.size
-    for i in range(r * r):
-        system[i] = gram[i]
+    size = r + held_count(ints) if has_relations else r
     for i in range(r):
-        system[i * r + i] += damping
+        row, source = system[i * size : i * size + size], gram[i * r : i * r + r]
+        for j in range(i + 1):
+            row[j] = source[j]
+        row[i] += damping
         dual[i] = -rows[i] - dot(matrix[i * n : i * n + n], step, n)
-    if not cholesky(system, r):
+    if has_relations:
+        append_relations(floats, ints, system, size, step, floats_at(floats, ints, TRIAL))
+    if not cholesky(system, size):
         return False
-    solve_cholesky(system, r, dual)
+    solve_cholesky(system, size, dual)
+    if has_relations:
+        spread_multipliers(floats, ints)
     return True
 
 
@@ -102,12 +119,41 @@ def wish_steps(floats, ints):
     n = mobility.size
     for d in range(n):
         wish[d] = 0.0
-    for i in range(dual.size):
+    for i in range(floats_at(floats, ints, ROWS).size):
         row, factor = scaled[i * n : i * n + n], dual[i]
         for d in range(n):
             wish[d] += factor * row[d]
     for d in range(n):
         wish[d] = pulled[d] + mobility[d] * wish[d]
+    add_relation_wishes(floats, ints, wish)
+
+
+@kernel
+def add_relation_wishes(floats, ints, wish):
+    """What the held relations ask of each DOF: s² Σ multiplier · a."""
+    mobility = floats_at(floats, ints, MOBILITY)
+    force = floats_at(floats, ints, TRIAL)
+    if ints_at(ints, RELATION_HELD).size == 0:
+        return
+    for d in range(mobility.size):
+        force[d] = 0.0
+    add_relation_forces(floats, ints, 1.0, force)
+    for d in range(mobility.size):
+        wish[d] += mobility[d] * mobility[d] * force[d]
+
+
+@kernel
+def relations_change(floats, ints):
+    """Whether relations must be held or let go after the present solution; done if so."""
+    held = ints_at(ints, HELD)
+    step = floats_at(floats, ints, STEP)
+    wish = floats_at(floats, ints, SCRATCH)
+    present = floats_at(floats, ints, TRIAL)
+    if ints_at(ints, RELATION_HELD).size == 0:
+        return False
+    for d in range(held.size):
+        present[d] = step[d] if held[d] != 0 else wish[d]
+    return update_relations(floats, ints, present)
 
 
 @kernel
@@ -133,14 +179,15 @@ def exchange(floats, ints, d):
     wish = floats_at(floats, ints, SCRATCH)
     low = floats_at(floats, ints, LOW)
     high = floats_at(floats, ints, HIGH)
+    r = floats_at(floats, ints, ROWS).size
     if held[d] == 0:
         held[d] = 1
         step[d] = low[d] if wish[d] < low[d] else high[d]
-        add_column(gram, scaled, column.size, held.size, d, -1.0, column)
+        add_column(gram, scaled, r, held.size, d, -1.0, column)
     else:
         held[d] = 0
         step[d] = floats_at(floats, ints, PULLED)[d]
-        add_column(gram, scaled, column.size, held.size, d, 1.0, column)
+        add_column(gram, scaled, r, held.size, d, 1.0, column)
 
 
 @kernel
@@ -178,7 +225,7 @@ def row_step(floats, ints, damping, rounds):
         for d in range(n):
             if mobility[d] > 0.0 and is_wrong(held[d], step[d], wish[d], low[d], high[d]):
                 wrong, last = wrong + 1, d
-        if wrong == 0 or turn + 1 == rounds:
+        if turn + 1 == rounds or (not relations_change(floats, ints) and wrong == 0):
             break
         if wrong < fewest:
             fewest, patience = wrong, PATIENCE
@@ -187,7 +234,7 @@ def row_step(floats, ints, damping, rounds):
         for d in range(n if patience > 0 else 0):
             if mobility[d] > 0.0 and is_wrong(held[d], step[d], wish[d], low[d], high[d]):
                 exchange(floats, ints, d)
-        if patience <= 0:
+        if patience <= 0 and last >= 0:
             exchange(floats, ints, last)
     model = 0.0
     for d in range(n):
@@ -206,8 +253,8 @@ def release_rows(floats, ints):
     scaled = floats_at(floats, ints, SCALED)
     gram = floats_at(floats, ints, GRAM)
     column = floats_at(floats, ints, DUAL)
-    n = held.size
+    n, r = held.size, floats_at(floats, ints, ROWS).size
     for d in range(n):
         if held[d] != 0 and mobility[d] > 0.0:
-            add_column(gram, scaled, column.size, n, d, 1.0, column)
+            add_column(gram, scaled, r, n, d, 1.0, column)
             held[d] = 0

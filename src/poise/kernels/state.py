@@ -5,6 +5,7 @@ import math
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.derivatives import gradient
 from poise.kernels.forward import ROTATION_VECTOR
+from poise.kernels.groups import fold_vector
 from poise.kernels.layout import (
     ANGLES,
     BEST_ANGLES,
@@ -37,7 +38,7 @@ from poise.kernels.layout import (
     floats_at,
     ints_at,
 )
-from poise.kernels.limits import project
+from poise.kernels.limits import move_inside, project
 from poise.kernels.rows import evaluate
 
 
@@ -69,7 +70,7 @@ def begin(floats, ints):
     scalars = floats_at(floats, ints, SCALARS)
     trial = floats_at(floats, ints, TRIAL)
     copy(floats_at(floats, ints, START), trial)
-    ints_at(ints, COUNTERS)[START_MOVED] = project(floats, ints, trial)
+    ints_at(ints, COUNTERS)[START_MOVED] = move_inside(floats, ints, trial, True)
     wrap_rotation_vectors(floats, ints, trial)
     scalars[BEST_VALUE] = scalars[BEST_WORST] = math.inf
     scalars[START_RESIDUAL] = -1.0
@@ -143,8 +144,18 @@ def projected_gradient_norm(floats, ints):
     project(floats, ints, moved)
     worst = 0.0
     for d in range(angles.size):
-        worst = max(worst, abs(moved[d] - angles[d]))
+        if mobility[d] > 0.0:
+            worst = max(worst, abs(moved[d] - angles[d]))
     return worst
+
+
+@kernel
+def gradient_at_angles(floats, ints):
+    """GRADIENT at ANGLES, just evaluated into ROWS; that of a joint group stands at its leader."""
+    slope = floats_at(floats, ints, GRADIENT)
+    angles = floats_at(floats, ints, ANGLES)
+    gradient(floats, ints, angles, floats_at(floats, ints, ROWS), slope)
+    fold_vector(floats, ints, slope)
 
 
 @entry
@@ -159,5 +170,5 @@ def conclude(floats, ints):
         copy(floats_at(floats, ints, BEST_ANGLES), angles)
         scalars[VALUE], scalars[WORST] = evaluate(floats, ints, angles, rows)
         counters[LINEARISED] = 0
-    gradient(floats, ints, angles, rows, floats_at(floats, ints, GRADIENT))
+    gradient_at_angles(floats, ints)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)

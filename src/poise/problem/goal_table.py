@@ -87,7 +87,7 @@ class GoalTable:
                 layout.CENTERS: 3 * len(figure.segments) if balanced else 0,
                 layout.SWEEPS: 6 * len(figure.segments) if two_ended or balanced else 0,
             }
-            | self._coupling(runs, weight_matrix or two_ended or balanced)
+            | self._coupling(runs, weight_matrix or two_ended or balanced or self._crosses_branches())
             | self._posture()
         )
 
@@ -104,6 +104,18 @@ class GoalTable:
             layout.ABOVE_FIRST: np.cumsum([0] + [len(one) for one in above]),
             layout.ABOVE_RUNS: np.array([run for one in above for run in one], int),
         }
+
+    def _crosses_branches(self) -> bool:
+        """Whether a joint group couples DOFs of which the leader is not above the others."""
+        figure = self.figure
+        owner = np.repeat(np.arange(len(figure.segments)), np.diff(dof_offsets(figure)))
+        for follower in figure.relation_tables.followers:
+            at = int(owner[follower.dof])
+            while at > owner[follower.leader]:
+                at = figure.parents[at]
+            if at != owner[follower.leader]:
+                return True
+        return False
 
     def _posture(self) -> dict[int, np.ndarray | int]:
         """All posture goals as one: w = Σ wᵢ, target = Σ wᵢ tᵢ / w."""

@@ -24,7 +24,8 @@ def mobility(figure: Figure, goals: Sequence[Goal]) -> NDArray[np.float64]:
     """(dofs,) 1 - rigidity for rotations, times the characteristic length for translations.
 
     0 for DOFs that no chain allows. A DOF allowed for one goal is allowed for all whose path it
-    lies on (the reconciliation of ZB §10), so chains add up to one set.
+    lies on (the reconciliation of ZB §10), so chains add up to one set. A joint group moves as one:
+    where one of its DOFs may, all do, by their leader; followers have 0.
     """
     slides = np.array([dof.kind == "translation" for dof in figure.dofs], bool)
     scale = (1.0 - figure.rigidity) * np.where(slides, characteristic_length(figure), 1.0)
@@ -38,7 +39,21 @@ def mobility(figure: Figure, goals: Sequence[Goal]) -> NDArray[np.float64]:
         allowed |= on_path
     if all(isinstance(goal, Posture) and goal.chain is None for goal in goals):
         allowed[:] = True
-    return np.where(allowed, scale, 0.0)
+    return _by_leaders(figure, np.where(allowed, scale, 0.0), scale)
+
+
+def _by_leaders(
+    figure: Figure, allowed: NDArray[np.float64], scale: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The metric 1 / mobility² of a leader's motion is the sum over its group's."""
+    result = allowed.copy()
+    for leader, followers in figure.relation_tables.groups().items():
+        members = [leader, *(follower.dof for follower in followers)]
+        ratios = np.array([1.0, *(follower.ratio for follower in followers)])
+        result[members] = 0.0
+        if allowed[members].any() and (scale[members] > 0).all():
+            result[leader] = 1.0 / np.linalg.norm(ratios / scale[members])
+    return result
 
 
 def _moved_by(figure: Figure, goal: Goal) -> NDArray[np.bool_]:

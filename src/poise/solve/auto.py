@@ -25,20 +25,25 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
     n, r = len(problem.figure.dofs), problem.row_count
     segments = len(problem.figure.segments)
     dense = n if n <= DENSE_DOFS else 0
+    relations = len(problem.figure.relation_tables.rows)
     return {
         layout.HELD: n,
         layout.COMPOSITES: COMPOSITE_SIZE * segments,
         layout.SCALED: r * n,
         layout.GRAM: r * r,
         layout.HESSIAN: dense**2,
-        layout.SYSTEM: max(r, dense) ** 2,
+        layout.SYSTEM: max(r + relations, dense) ** 2,
         layout.VECTORS: 0 if dense else 2 * n,
         layout.SWEEPS: 6 * segments,
         layout.STEP: n,
         layout.PULLED: n,
         layout.LOW: n,
         layout.HIGH: n,
-        layout.DUAL: r,
+        layout.DUAL: r + relations,
+        layout.RELATION_HELD: relations,
+        layout.RELATION_AT: relations,
+        layout.RELATION_STEPS: relations * dense,
+        layout.RELATION_SYSTEM: relations**2,
     }
 
 

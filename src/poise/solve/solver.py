@@ -242,4 +242,7 @@ def _reach_per_solve(
         if not (isinstance(velocity, Real) and velocity > 0):
             raise OptionError(f"max_velocity of {pattern!r} is {velocity!r}; give a number above 0")
         reach[figure.match_dofs(pattern)] = velocity * dt
+    for follower in figure.relation_tables.followers:
+        allowed = reach[follower.dof] / abs(follower.ratio)
+        reach[follower.leader] = min(reach[follower.leader], allowed)
     return reach
