@@ -144,7 +144,7 @@ def test_python_cannot_call_an_inner_kernel():
 
 
 def test_entries_release_the_lock_and_reorder_only_what_is_safe():
-    options = limits.project.targetoptions
+    options = limits.bring_inside.targetoptions
     assert options["nogil"]
     assert set(options["fastmath"]) == {"reassoc", "contract", "nsz", "arcp"}
 
@@ -185,7 +185,7 @@ print(json.dumps(counts))
 
 def test_each_entry_is_compiled_for_one_kind_of_arguments():
     counts = run(CALLS)
-    assert {"forward", "project", "evaluate", "gradient", "jacobian", "hessian"} <= set(counts)
+    assert {"forward", "bring_inside", "evaluate", "gradient", "jacobian", "hessian"} <= set(counts)
     assert {"advance_auto", "advance_projected_gradient", "conclude"} <= set(counts)
     assert {name: count for name, count in counts.items() if count != 1} == {}
 

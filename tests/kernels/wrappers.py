@@ -5,7 +5,7 @@ They are here and not in the tests because the cache remembers the name of the m
 
 from poise.kernels import discs as disc_kernels
 from poise.kernels import dof_step as dof_steps
-from poise.kernels import krylov, limits, linear, potentials, row_step, state, trigonometry
+from poise.kernels import groups, krylov, limits, linear, potentials, row_step, state, trigonometry
 from poise.kernels.compiled import entry
 
 
@@ -120,3 +120,18 @@ def projected_gradient_norm(floats, ints):
 @entry
 def keep_best(floats, ints, status):
     state.keep_best(floats, ints, status)
+
+
+@entry
+def fold_derivatives(floats, ints, n, with_hessian):
+    groups.fold_derivatives(floats, ints, n, with_hessian)
+
+
+@entry
+def fold_vector(floats, ints, vector):
+    groups.fold_vector(floats, ints, vector)
+
+
+@entry
+def spread_vector(floats, ints, vector, clear):
+    groups.spread_vector(floats, ints, vector, clear)

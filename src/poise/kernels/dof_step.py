@@ -20,11 +20,14 @@ from poise.kernels.layout import (
     LOW,
     MOBILITY,
     PULLED,
+    RELATION_DOF,
+    RELATION_FIRST,
     RELATION_HELD,
     RELATION_STEPS,
     RELATION_SYSTEM,
     ROWS,
     SCALARS,
+    SCALE,
     SCRATCH,
     SEGMENT_DOFS,
     STEP,
@@ -45,6 +48,8 @@ from poise.kernels.relation_step import (
     spread_multipliers,
     update_relations,
 )
+
+RELATION_STIFFNESS = 10.0  # across a held relation, in units of the matrix
 
 
 @kernel
@@ -105,6 +110,7 @@ def factorise(floats, ints, damping):
                 for i in range(begin, end):
                     row[i] = source[i] * scale[i] * scale[k]
             row[k] = source[k] * scale[k] * scale[k] + damping if scale[k] > 0.0 else 1.0
+    stiffen_relations(floats, ints, system)
     for s in range(dofs.size - 2, -1, -1):
         for k in range(dofs[s + 1] - 1, dofs[s] - 1, -1):
             row = system[k * n : k * n + n]
@@ -216,8 +222,34 @@ def dof_step(floats, ints, damping, rounds):
 
 
 @kernel
+def stiffen_relations(floats, ints, system):
+    """Add to SYSTEM a stiffness across the held relations, along which no step will move.
+
+    It changes the multipliers and nothing else; but a matrix that is positive definite only along
+    the relations becomes so as a whole.
+    """
+    first = ints_at(ints, RELATION_FIRST)
+    dofs = ints_at(ints, RELATION_DOF)
+    held = ints_at(ints, RELATION_HELD)
+    scale = floats_at(floats, ints, SCALARS)[SCALE]
+    columns = floats_at(floats, ints, RELATION_STEPS)
+    n = ints_at(ints, HELD).size
+    for i in range(held.size):
+        if held[i] == 0:
+            continue
+        squares = free_column(floats, ints, i, columns[0:n])
+        for one in range(first[i], first[i + 1]):
+            for other in range(first[i], one + 1):  # DOFs ascend
+                a, b = dofs[one], dofs[other]
+                if squares > 0.0:
+                    stiffness = RELATION_STIFFNESS * scale / squares
+                    system[a * n + b] += stiffness * columns[a] * columns[b]
+
+
+@kernel
 def hold_relations(floats, ints):
     """STEP, solved without the relations -> with those that are held; multipliers to DUAL."""
+    scalars = floats_at(floats, ints, SCALARS)
     held = ints_at(ints, RELATION_HELD)
     held_dof = ints_at(ints, HELD)
     mobility = floats_at(floats, ints, MOBILITY)
@@ -234,7 +266,7 @@ def hold_relations(floats, ints):
         if held[i] == 0:
             continue
         column = columns[at * n : at * n + n]
-        movable = free_column(floats, ints, i, column) > 0.0
+        squares = free_column(floats, ints, i, column)
         solve_factorised(floats, ints, column)
         for d in range(n):  # how STEP answers to this multiplier
             column[d] = column[d] * mobility[d] if held_dof[d] == 0 else 0.0
@@ -242,7 +274,7 @@ def hold_relations(floats, ints):
             system[at * count + b] = relation_dot(floats, ints, i, columns[b * n : b * n + n])
         system[at * count + at] *= 1.0 + RIDGE
         multipliers[at] = room(floats, ints, i, held[i]) - relation_dot(floats, ints, i, step)
-        if not movable:
+        if squares == 0.0:
             system[at * count + at], multipliers[at] = 1.0, 0.0
         at += 1
     if cholesky(system, count):
@@ -251,6 +283,16 @@ def hold_relations(floats, ints):
             for d in range(n):
                 step[d] += multipliers[a] * columns[a * n + d]
     spread_multipliers(floats, ints)
+    for i in range(held.size):  # what `stiffen_relations` added is no force of the relation
+        if held[i] != 0:
+            squares = free_column(floats, ints, i, columns[0:n])
+            moved = 0.0
+            for d in range(n):
+                if held_dof[d] == 0 and columns[d] != 0.0:
+                    moved += columns[d] * step[d] / mobility[d]
+            if squares > 0.0:
+                stiffness = RELATION_STIFFNESS * scalars[SCALE] / squares
+                floats_at(floats, ints, DUAL)[r + i] -= stiffness * moved
 
 
 @kernel

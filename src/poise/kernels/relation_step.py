@@ -8,6 +8,7 @@ from poise.kernels.compiled import kernel
 from poise.kernels.layout import (
     ANGLES,
     DUAL,
+    GRADIENT,
     HELD,
     MOBILITY,
     PART_RELATION,
@@ -31,13 +32,30 @@ RIDGE = 1e-12  # of a diagonal entry: relations that depend on each other share 
 
 @kernel
 def begin_relations(floats, ints):
-    """RELATION_AT at ANGLES; only equalities are held."""
+    """RELATION_AT at ANGLES, and a first guess of RELATION_HELD: equalities, and those at a side
+    that going down the slope would break."""
+    first = ints_at(ints, RELATION_FIRST)
+    dofs = ints_at(ints, RELATION_DOF)
+    factors = floats_at(floats, ints, RELATION_FACTOR)
+    held_dof = ints_at(ints, HELD)
     held = ints_at(ints, RELATION_HELD)
     at = floats_at(floats, ints, RELATION_AT)
+    scale = floats_at(floats, ints, RELATION_SCALE)
     angles = floats_at(floats, ints, ANGLES)
+    slope = floats_at(floats, ints, GRADIENT)
+    mobility = floats_at(floats, ints, MOBILITY)
     for i in range(held.size):
         at[i] = relation_value(floats, ints, i, angles)
         held[i] = -1 if is_equality(floats, ints, i) else 0
+        down = 0.0
+        for entry in range(first[i], first[i + 1]):
+            d = dofs[entry]
+            if held_dof[d] == 0:
+                down -= factors[entry] * mobility[d] * mobility[d] * slope[d]
+        for side in (-1, 1):
+            near = side * room(floats, ints, i, side) <= 10.0 * MARGIN * scale[i]
+            if held[i] == 0 and near and side * down > 0.0:
+                held[i] = side
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,14 +107,16 @@ class GoalTable:
         }
 
     def _crosses_branches(self) -> bool:
-        """Whether a joint group couples DOFs of which the leader is not above the others."""
-        figure = self.figure
+        """Whether a joint group or a relation couples DOFs that are not all on one path."""
+        figure, tables = self.figure, self.figure.relation_tables
         owner = np.repeat(np.arange(len(figure.segments)), np.diff(dof_offsets(figure)))
-        for follower in figure.relation_tables.followers:
-            at = int(owner[follower.dof])
-            while at > owner[follower.leader]:
+        coupled = [(f.leader, f.dof) for f in tables.followers]
+        coupled += [pair for row in tables.rows for pair in pairwise(sorted(row.factors))]
+        for above, below in coupled:
+            at = int(owner[below])
+            while at > owner[above]:
                 at = figure.parents[at]
-            if at != owner[follower.leader]:
+            if at != owner[above]:
                 return True
         return False
 
