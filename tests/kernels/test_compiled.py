@@ -173,6 +173,7 @@ solver = poise.Solver(arm, goals, start=rest)
 solver.solve({"hand": (0.3, 1, 0)})
 solver.solve({"hand": np.array([0.3, 1, 0], np.float32)}, start=list(rest.angles), trace=True)
 poise.solve(arm, goals, method="projected-gradient", max_iterations=3)
+arm.with_relations(poise.LinearLimit("bend", {"elbow_flexion": 1.0}, upper=2.0)).rest()
 
 counts = {}
 for module in pkgutil.iter_modules(poise.kernels.__path__):

@@ -44,9 +44,7 @@ def test_derivatives_are_folded_as_by_the_substitution(seed):
     arenas.call(fold_derivatives, n, True)
     arenas.call(fold_vector, arenas[layout.GRADIENT])
     np.testing.assert_allclose(symmetric(arenas), matrix.T @ hessian @ matrix, atol=1e-12)
-    np.testing.assert_allclose(
-        arenas[layout.JACOBIAN].reshape(-1, n), slopes @ matrix, atol=1e-14
-    )
+    np.testing.assert_allclose(arenas[layout.JACOBIAN].reshape(-1, n), slopes @ matrix, atol=1e-14)
     np.testing.assert_allclose(arenas[layout.GRADIENT], matrix.T @ gradient, atol=1e-13)
 
 

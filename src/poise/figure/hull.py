@@ -9,7 +9,7 @@ Points = NDArray[np.float64]
 
 
 def convex_hull(points: Points) -> NDArray[np.intp]:
-    """Indices of the corners, counter-clockwise (Andrew's monotone chain). Fewer than 3: in line."""
+    """Indices of the corners, counter-clockwise (Andrew's chain); fewer than 3 are in line."""
     order = np.lexsort((points[:, 1], points[:, 0]))
 
     def half(indices: NDArray[np.intp]) -> list[int]:

@@ -86,7 +86,8 @@ class CenterOfMass(Goal):
         hull = convex_hull(flat)
         if len(hull) < 3:
             raise GoalError(
-                "the support polygon of a CenterOfMass goal has no interior: its corners are in line"
+                "the support polygon of a CenterOfMass goal has no interior:"
+                " its corners are in line"
             )
         faces = []
         for a, b in zip(hull, np.roll(hull, -1), strict=True):

@@ -33,6 +33,7 @@ from poise.kernels.layout import (
     MOTION_KIND,
     MOTION_SIGN,
     POSTURE_WEIGHT,
+    RELATION_DOF,
     ROW_WRENCHES,
     ROWS,
     SEGMENT_DOFS,
@@ -119,7 +120,8 @@ def hessian(floats, ints, exact):
     if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
         return
     goals = ints_at(ints, GOAL_KIND).size
-    coupled = ints_at(ints, FOLLOWER_DOF).size > 0  # folding reaches other branches
+    # Groups and relations may couple branches: then ABOVE_RUNS holds more than the DOFs above.
+    coupled = ints_at(ints, FOLLOWER_DOF).size > 0 or ints_at(ints, RELATION_DOF).size > 0
     for k in range(goals):
         coupled = coupled or is_spread(floats, ints, k)
     if coupled:
@@ -133,7 +135,7 @@ def hessian(floats, ints, exact):
                 mx, my, mz = mx + kx, my + ky, mz + kz
             row = matrix[j * n : j * n + n]
             fill_run(row, axes, n, dofs[s], j + 1, fx, fy, fz, mx, my, mz, coupled)
-            if coupled:  # ABOVE_RUNS holds more than the DOFs above
+            if coupled:
                 above = parent[s]
                 while above >= 0:
                     begin, end = dofs[above], dofs[above + 1]

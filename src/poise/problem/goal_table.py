@@ -88,7 +88,9 @@ class GoalTable:
                 layout.CENTERS: 3 * len(figure.segments) if balanced else 0,
                 layout.SWEEPS: 6 * len(figure.segments) if two_ended or balanced else 0,
             }
-            | self._coupling(runs, weight_matrix or two_ended or balanced or self._crosses_branches())
+            | self._coupling(
+                runs, weight_matrix or two_ended or balanced or self._crosses_branches()
+            )
             | self._posture()
         )
 

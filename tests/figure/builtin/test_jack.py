@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from figure.builtin.checks import assert_symmetric, smallest_singular_value
 
-from poise.figure.builtin import human, jack
+from poise.figure.builtin import human, jack, shoulder_groups, spine_groups
 from poise.figure.builtin.jack import ARM
 
 VERTEBRAE = [f"t{i}" for i in range(1, 13)] + [f"l{i}" for i in range(1, 6)]
@@ -77,3 +77,33 @@ def test_rest_is_not_singular(figure):
     for side in ("left", "right"):
         arm = [f"{side}_{name}_*" for name in ("shoulder", "elbow", "wrist")]
         assert smallest_singular_value(figure, f"{side}_hand", arm) > 0.05
+
+
+def test_groups_leave_the_22_dofs_of_the_paper(figure):
+    grouped = figure.with_relations(*spine_groups(), *shoulder_groups())
+    legs = ("hip", "knee", "ankle", "toes")
+    below = count(figure, "root_*", *(f"*_{name}_*" for name in legs))
+    followers = grouped.relation_tables.followers
+    assert len(figure.dofs) - below - len(followers) == 22
+    assert len(followers) == 48 + 4
+
+
+def test_all_vertebrae_reach_their_limits_together(figure):
+    grouped = figure.with_relations(*spine_groups())
+    for motion in ("flexion", "lateral_bending", "axial_rotation"):
+        leader = grouped.dof_index(f"spine_l5_{motion}")
+        spine = grouped.match_dofs(f"spine_*_{motion}")
+        for side in (grouped.lower, grouped.upper):
+            pose = grouped.rest().with_angles({grouped.dof_names[leader]: side[leader]})
+            shares = figure.upper[spine] / figure.upper[leader]
+            at = shares * side[leader]
+            own = figure.upper[spine] if side is grouped.upper else figure.lower[spine]
+            np.testing.assert_allclose(at, own, rtol=1e-12)
+            assert pose[grouped.dof_names[leader]] == side[leader]
+
+
+def test_the_collar_follows_the_shoulder(figure):
+    grouped = figure.with_relations(*shoulder_groups())
+    pose = grouped.rest().with_angles({"left_shoulder_elevation": 2.0}).clamped()
+    assert pose["left_collar_elevation"] == pytest.approx(0.3 * pose["left_shoulder_elevation"])
+    assert pose.is_inside_limits

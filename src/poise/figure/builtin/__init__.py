@@ -2,8 +2,8 @@
 
 from poise.figure.builtin.arm import arm
 from poise.figure.builtin.human import human
-from poise.figure.builtin.jack import jack
+from poise.figure.builtin.jack import jack, shoulder_groups, spine_groups
 from poise.figure.builtin.snake import snake
 from poise.figure.builtin.spider import spider
 
-__all__ = ["arm", "human", "jack", "snake", "spider"]
+__all__ = ["arm", "human", "jack", "shoulder_groups", "snake", "spider", "spine_groups"]

@@ -14,6 +14,7 @@ from poise.figure.builtin.proportions import point
 from poise.figure.builtin.ranges import RANGES, joint_from
 from poise.figure.builtin.vertebrae import VERTEBRAE, vertebral_joints, vertebral_ranges
 from poise.figure.figure import Figure
+from poise.figure.relations import JointGroup
 
 ARM = ("collar", "shoulder", "elbow", "wrist")
 LEG = ("hip", "knee", "ankle", "toes")
@@ -25,8 +26,10 @@ def jack() -> Figure:
 
     The paper counts 70 above the legs: 51 of the spine, 3 of the neck, 2 of the head, and on each
     side 3 of a shoulder complex, 1 of the elbow and 3 of the wrist. Here the complex is a collar
-    of 2 and a shoulder of 3; a joint group that drives the collar's elevation and protraction by
-    the shoulder's elevation and horizontal flexion leaves the paper's 3.
+    of 2 and a shoulder of 3; `shoulder_groups()` drives the collar by the shoulder, which leaves
+    the paper's 3, and `spine_groups()` the whole spine by 3, which leaves 22 of the 70:
+
+    >>> grouped = jack().with_relations(*spine_groups(), *shoulder_groups())
 
     The vertebrae move by less than 20° each, so at rest they are in the inner half of their ranges
     rather than 10° inside them. The body is otherwise that of `human`.
@@ -51,3 +54,42 @@ def jack() -> Figure:
         add_limb(body, side, LEG, "pelvis", f"{side}_")
     add_sites(body, parent)
     return Figure("jack", body.segments, body.sites)
+
+
+def spine_groups() -> tuple[JointGroup, ...]:
+    """Flexion, lateral bending and axial rotation of the whole spine, each one parameter [rad].
+
+    Every vertebra takes the share of its own range, so that all reach their limits together.
+    """
+    shares = {
+        "flexion": {v.name: v.sagittal for v in VERTEBRAE},
+        "lateral_bending": {v.name: v.lateral for v in VERTEBRAE},
+        "axial_rotation": {v.name: v.axial for v in VERTEBRAE},
+    }
+    return tuple(
+        JointGroup(
+            f"spine_{motion}",
+            {
+                f"spine_{name}_{motion}": value / sum(by_name.values())
+                for name, value in by_name.items()
+            },
+        )
+        for motion, by_name in shares.items()
+    )
+
+
+COLLAR_SHARES = {"elevation": ("elevation", 0.3), "protraction": ("horizontal_flexion", 1.0 / 3.0)}
+"""What a collar's motions take of the shoulder's, so that both reach their upper limits together
+(Inman's rhythm of scapula and humerus is 1 to 2 above 30 degrees)."""
+
+
+def shoulder_groups() -> tuple[JointGroup, ...]:
+    """The collar follows the shoulder, on both sides: ZB's shoulder complex of 3 DOFs."""
+    return tuple(
+        JointGroup(
+            f"{side}_shoulder_{leading}",
+            {f"{side}_shoulder_{leading}": 1.0, f"{side}_collar_{following}": share},
+        )
+        for side in SIDES
+        for following, (leading, share) in COLLAR_SHARES.items()
+    )
