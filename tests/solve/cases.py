@@ -9,11 +9,20 @@ import poise
 from poise import joint
 from poise.figure.rotation import from_vector
 from poise.figure.segment import Segment, Site
+from poise.solve.capabilities import features_of
 
 METHODS = tuple(poise.methods())
+MONOTONE = tuple(name for name, method in poise.methods().items() if method.capabilities.monotone)
+"""Those whose value never rises."""
 GOAL_KINDS = ("position", "orientation", "pose6d")
 """The kinds that a weight matrix may couple; every figure is tried with all of them."""
 OTHER_KINDS = ("aim", "line", "plane", "half_space", "any_of", "distance", "relative", "posture")
+
+
+def can_solve(method, figure, goals, **options):
+    """Whether a method takes what such a problem asks for."""
+    asked = features_of(poise.Problem(figure, goals, **options))
+    return poise.methods()[method].takes(*asked)
 
 
 def every_joint():
