@@ -5,7 +5,16 @@ They are here and not in the tests because the cache remembers the name of the m
 
 from poise.kernels import discs as disc_kernels
 from poise.kernels import dof_step as dof_steps
-from poise.kernels import krylov, limits, linear, potentials, row_step, state, trigonometry
+from poise.kernels import (
+    krylov,
+    limits,
+    linear,
+    potentials,
+    row_step,
+    spectrum,
+    state,
+    trigonometry,
+)
 from poise.kernels.compiled import entry
 
 
@@ -120,3 +129,8 @@ def projected_gradient_norm(floats, ints):
 @entry
 def keep_best(floats, ints, status):
     state.keep_best(floats, ints, status)
+
+
+@entry
+def eigen(matrix, n, vectors, values, beside):
+    spectrum.eigen(matrix, n, vectors, values, beside)

@@ -41,7 +41,7 @@ def test_alternatives_ask_for_what_they_are_made_of():
 def test_a_centre_of_mass_asks_for_itself():
     human = figure_named("human")
     asked = features_of(poise.Problem(human, poise.CenterOfMass((0.0, 1.0, 0.0))))
-    assert set(asked) == {Feature.CENTER_OF_MASS}
+    assert set(asked) == {Feature.CENTER_OF_MASS, Feature.SLIDES}
 
 
 def test_a_goal_of_one_s_own_is_known_by_what_it_derives_from():
@@ -57,7 +57,9 @@ def test_figures_and_options_ask_too():
     assert Feature.CONES in features_of(poise.Problem(figure_named("every_joint"), goal))
     table = poise.Position("table", (0.1, 0.0, 0.0))
     weighed = poise.Problem(stage((-1, 1)), table, weight_matrix=np.eye(3))
-    assert set(features_of(weighed)) == {Feature.POSITION, Feature.WEIGHT_MATRIX}
+    assert set(features_of(weighed)) == {Feature.POSITION, Feature.WEIGHT_MATRIX, Feature.SLIDES}
+    held = stage((-1, 1)).with_rigidity({"*": 1.0})
+    assert Feature.SLIDES not in features_of(poise.Problem(held, table))
     assert Feature.RESTARTS in features_of(weighed, restarts=2)
     assert Feature.RESTARTS not in features_of(weighed, restarts=0)
 

@@ -60,9 +60,7 @@ AUTO = Method(
     load=_load,
     sections=_sections,
     scalars=_scalars,
-    capabilities=Capabilities(
-        LimitRule.INSIDE, SMOOTH | {Feature.CONES, Feature.RESTARTS}, monotone=True
-    ),
+    capabilities=Capabilities(LimitRule.INSIDE, SMOOTH | {Feature.RESTARTS}, monotone=True),
     parameters={
         "pull": Parameter(
             0.2, "how strongly spare freedom returns from the ends of a range", most=1.0

@@ -37,6 +37,7 @@ class Feature(Enum):
     OTHER_ROWS = "goals of further kinds"
     POSTURE = "Posture goals"
     WEIGHT_MATRIX = "a weight matrix"
+    SLIDES = "joints that slide"
     CONES = "swing cones"
     RELATIONS = "linear relations among DOFs"
     RESTARTS = "restarts"
@@ -53,8 +54,10 @@ ROW_GOALS = frozenset(
     }
 )
 """All goals that have residual rows, and so a Jacobian: all but Posture."""
-SMOOTH = ROW_GOALS | {Feature.POSTURE, Feature.WEIGHT_MATRIX}
-"""All that a method takes which needs nothing but value and gradient."""
+JOINTS = frozenset({Feature.SLIDES, Feature.CONES})
+"""All joints and limits."""
+SMOOTH = ROW_GOALS | JOINTS | {Feature.POSTURE, Feature.WEIGHT_MATRIX}
+"""All that a method can take which needs nothing but value, gradient and a projection."""
 
 _BY_KIND = {feature.value.split()[0]: feature for feature in ROW_GOALS | {Feature.POSTURE}}
 """Features by the name of the goal's class."""
@@ -84,6 +87,9 @@ def features_of(problem: Problem, restarts: int | None = None) -> dict[Feature, 
     figure = problem.figure
     if problem.has_weight_matrix:
         asked[Feature.WEIGHT_MATRIX] = "weight_matrix="
+    for dof, mobility in zip(figure.dofs, problem.mobility, strict=True):
+        if dof.kind == "translation" and mobility > 0.0:
+            asked.setdefault(Feature.SLIDES, f"{dof.name!r} of {figure.name!r}")
     if figure.cones:
         asked[Feature.CONES] = f"{figure.dof_names[figure.cones[0][0]]!r} of {figure.name!r}"
     if getattr(figure, "relations", ()):

@@ -8,7 +8,7 @@ import numpy as np
 
 from poise.kernels import layout
 from poise.problem import Problem
-from poise.solve.capabilities import SMOOTH, Capabilities, Feature, LimitRule
+from poise.solve.capabilities import SMOOTH, Capabilities, LimitRule
 from poise.solve.method import Advance, Method, Parameter, choice
 
 
@@ -57,7 +57,7 @@ PROJECTED_GRADIENT = Method(
     load=_load,
     sections=_sections,
     scalars=_scalars,
-    capabilities=Capabilities(LimitRule.INSIDE, SMOOTH | {Feature.CONES}, monotone=True),
+    capabilities=Capabilities(LimitRule.INSIDE, SMOOTH, monotone=True),
     parameters={
         "alpha": Parameter(
             1e-4, "sufficient decrease of the Armijo test (39)", least=1e-12, most=1.0
