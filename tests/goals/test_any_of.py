@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from derivatives import assert_derivatives
 from goals.standing import arm, at, drone, human, random_pose, solve_standing
+from solve.cases import MONOTONE, able
 
 import poise
 from poise import (
@@ -18,6 +19,7 @@ from poise import (
     Posture,
     Problem,
 )
+from poise.solve.capabilities import Feature
 
 CUBE = np.concatenate([np.eye(3), -np.eye(3)])
 """Outward normals of a cube with half-edges of 1, and points on its faces."""
@@ -127,7 +129,7 @@ def test_outside_a_polyhedron():
         assert problem.errors(outside)["body"] == (0.0, 0.0)
 
 
-@pytest.mark.parametrize("method", poise.methods())
+@pytest.mark.parametrize("method", able(Feature.ANY_OF, Feature.SLIDES, methods=MONOTONE))
 def test_the_way_out_is_through_the_nearest_face(method):
     solution = poise.solve(
         drone(), AnyOf.outside("body", CUBE, CUBE), start=at(tx=0.7, ty=-0.2), method=method

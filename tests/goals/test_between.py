@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from derivatives import assert_derivatives
 from goals.standing import arm, human, random_pose, solve_standing
+from solve.cases import MONOTONE, able
 
 import poise
 from poise import Distance, GoalError, Position, Problem, Relative, joint
 from poise.figure.rotation import from_vector
+from poise.solve.capabilities import Feature
 
 TURN = from_vector((0.3, -0.5, 0.2))
 
@@ -115,7 +117,7 @@ def test_derivatives_of_distances(options, seed):
     assert_derivatives(Problem(arm(), Distance("hand", "base", **offsets, **options)), angles)
 
 
-@pytest.mark.parametrize("method", poise.methods())
+@pytest.mark.parametrize("method", able(Feature.DISTANCE, Feature.SLIDES, methods=MONOTONE))
 @pytest.mark.parametrize("options", [{"exactly": 0.5}, {"at_least": 0.5}])
 def test_points_that_coincide_are_driven_apart(options, method):
     goal = Distance("a", "b", **options)

@@ -5,7 +5,17 @@ They are here and not in the tests because the cache remembers the name of the m
 
 from poise.kernels import discs as disc_kernels
 from poise.kernels import dof_step as dof_steps
-from poise.kernels import groups, krylov, limits, linear, potentials, row_step, state, trigonometry
+from poise.kernels import (
+    groups,
+    krylov,
+    limits,
+    linear,
+    potentials,
+    row_step,
+    spectrum,
+    state,
+    trigonometry,
+)
 from poise.kernels.compiled import entry
 
 
@@ -135,3 +145,8 @@ def fold_vector(floats, ints, vector):
 @entry
 def spread_vector(floats, ints, vector, clear):
     groups.spread_vector(floats, ints, vector, clear)
+
+
+@entry
+def eigen(matrix, n, vectors, values, beside):
+    spectrum.eigen(matrix, n, vectors, values, beside)

@@ -1,5 +1,6 @@
 """Figures, goals and starts that the tests of solving share."""
 
+import itertools
 from functools import cache
 from typing import NamedTuple
 
@@ -9,11 +10,53 @@ import poise
 from poise import joint
 from poise.figure.rotation import from_vector
 from poise.figure.segment import Segment, Site
+from poise.solve.capabilities import features_of
 
 METHODS = tuple(poise.methods())
+MONOTONE = tuple(name for name, method in poise.methods().items() if method.capabilities.monotone)
+"""Those whose value never rises."""
 GOAL_KINDS = ("position", "orientation", "pose6d")
 """The kinds that a weight matrix may couple; every figure is tried with all of them."""
 OTHER_KINDS = ("aim", "line", "plane", "half_space", "any_of", "distance", "relative", "posture")
+
+
+def able(*features, methods=METHODS):
+    """The methods that take all of `features`."""
+    return [name for name in methods if poise.methods()[name].takes(*features)]
+
+
+def matrix(methods=METHODS, kinds=GOAL_KINDS + OTHER_KINDS):
+    """(method, figure, kind) of all that the methods can take.
+
+    The default method and the paper's have every pair of a figure and a kind; the others have
+    every figure, and every kind on two of the figures.
+    """
+    whole = ("auto", "projected-gradient")
+    return [
+        (method, name, kind)
+        for method in methods
+        for i, kind in enumerate(kinds)
+        for j, name in enumerate(FIGURES)
+        if ((i - j) % 3 == 0 or method in whole) and takes_goals(method, name, kind)
+    ]
+
+
+def pairs(methods=METHODS, kind="pose6d"):
+    """(method, figure) of all that the methods can take with one kind of goals."""
+    every = itertools.product(methods, FIGURES)
+    return [(method, name) for method, name in every if takes_goals(method, name, kind)]
+
+
+@cache
+def _asked(figure_name, kind):
+    figure = figure_named(figure_name)
+    goals = goals_at(figure.rest(), effectors_of(figure_name), kind)
+    return tuple(features_of(poise.Problem(figure, goals)))
+
+
+def takes_goals(method, figure_name, kind):
+    """Whether a method can take a figure with goals of a kind."""
+    return poise.methods()[method].takes(*_asked(figure_name, kind))
 
 
 def every_joint():
@@ -196,6 +239,17 @@ def two_link(lower=-np.inf, upper=np.inf):
         ),
     ]
     return poise.Figure("two links", segments, [Site("tip", "fore", (1.0, 0.0, 0.0))])
+
+
+def links(*lengths, limits=None):
+    """A planar arm of links of these lengths [m], turning about Z, with the same limits for all."""
+    segments, at = [Segment("base", None)], 0.0
+    for i, length in enumerate(lengths):
+        turn = joint.revolute("Z") if limits is None else joint.revolute("Z", limits)
+        segments.append(Segment(f"link_{i}", segments[-1].name, turn, (at, 0, 0)))
+        at = length
+    tip = Site("tip", segments[-1].name, (at, 0.0, 0.0))
+    return poise.Figure(f"{len(lengths)} links", segments, [tip])
 
 
 def stage(*limits):

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from solve.cases import (
-    FIGURES,
-    GOAL_KINDS,
     METHODS,
-    OTHER_KINDS,
+    MONOTONE,
+    able,
     assert_inside_limits,
     effectors_of,
     figure_named,
     goals_at,
+    matrix,
+    pairs,
     same_bits,
     stage,
     trial,
@@ -24,12 +25,13 @@ from solve.cases import (
 
 import poise
 from poise import Segment, joint
+from poise.solve.capabilities import Feature
 from poise.solve.method import Parameter, method_named
 
 pytestmark = pytest.mark.filterwarnings("error")
 each_method = pytest.mark.parametrize("method", METHODS)
-each_figure = pytest.mark.parametrize("figure_name", FIGURES)
-each_kind = pytest.mark.parametrize("kind", GOAL_KINDS + OTHER_KINDS)
+each_case = pytest.mark.parametrize(("method", "figure_name", "kind"), matrix())
+each_pair = pytest.mark.parametrize(("method", "figure_name"), pairs())
 
 SEEDS = st.integers(0, 2**32 - 1)
 OUTSIDE = st.sampled_from((0.0, 0.3, 30.0))
@@ -43,9 +45,7 @@ def property_test(examples):
 # -- the invariants -------------------------------------------------------------------------------
 
 
-@each_method
-@each_figure
-@each_kind
+@each_case
 @property_test(6)
 @given(seed=SEEDS, outside=OUTSIDE, stretch=STRETCH)
 def test_limits_hold_at_every_iterate(method, figure_name, kind, seed, outside, stretch):
@@ -57,9 +57,7 @@ def test_limits_hold_at_every_iterate(method, figure_name, kind, seed, outside, 
     assert solution.start_was_projected == (not start.is_inside_limits)
 
 
-@each_method
-@each_figure
-@each_kind
+@pytest.mark.parametrize(("method", "figure_name", "kind"), matrix(MONOTONE))
 @property_test(6)
 @given(seed=SEEDS, outside=OUTSIDE, stretch=STRETCH)
 def test_the_value_never_rises_within_an_attempt(method, figure_name, kind, seed, outside, stretch):
@@ -74,8 +72,7 @@ def test_the_value_never_rises_within_an_attempt(method, figure_name, kind, seed
     assert solution.trace[-1].evaluations == solution.evaluations
 
 
-@each_method
-@each_figure
+@each_pair
 @property_test(6)
 @given(seed=SEEDS, stretch=STRETCH)
 def test_the_answer_is_the_best_iterate(method, figure_name, seed, stretch):
@@ -93,9 +90,7 @@ def test_the_answer_is_the_best_iterate(method, figure_name, seed, stretch):
         assert solution.errors[name] == pytest.approx(error, rel=1e-9, abs=1e-14)
 
 
-@each_method
-@each_figure
-@each_kind
+@each_case
 @property_test(4)
 @given(seed=SEEDS)
 def test_nothing_moves_when_started_at_the_goal(method, figure_name, kind, seed):
@@ -108,8 +103,7 @@ def test_nothing_moves_when_started_at_the_goal(method, figure_name, kind, seed)
     assert not solution.start_was_projected
 
 
-@each_method
-@each_figure
+@each_pair
 @property_test(4)
 @given(seed=SEEDS, outside=OUTSIDE, stretch=STRETCH)
 def test_the_same_input_gives_the_same_bits(method, figure_name, seed, outside, stretch):
@@ -139,14 +133,13 @@ def test_the_same_input_gives_the_same_bits(method, figure_name, seed, outside, 
 _IN_ANOTHER_PROCESS = """
 import hashlib
 import poise
-from solve.cases import FIGURES, METHODS, trial
+from solve.cases import pairs, trial
 
 digest = hashlib.sha256()
-for method in METHODS:
-    for name in FIGURES:
-        figure, goals, start = trial(name, "pose6d", 11, outside=0.2, stretch=0.2)
-        solution = poise.solve(figure, goals, start=start, method=method, max_iterations=200)
-        digest.update(solution.angles.tobytes() + repr(solution.value).encode())
+for method, name in pairs():
+    figure, goals, start = trial(name, "pose6d", 11, outside=0.2, stretch=0.2)
+    solution = poise.solve(figure, goals, start=start, method=method, max_iterations=200)
+    digest.update(solution.angles.tobytes() + repr(solution.value).encode())
 print(digest.hexdigest())
 """
 
@@ -177,8 +170,7 @@ def whole_cones(figure, chosen):
     return chosen
 
 
-@each_method
-@each_figure
+@each_pair
 @property_test(5)
 @given(seed=SEEDS, stretch=STRETCH)
 def test_dofs_outside_the_chain_keep_their_bits(method, figure_name, seed, stretch):
@@ -193,8 +185,7 @@ def test_dofs_outside_the_chain_keep_their_bits(method, figure_name, seed, stret
     assert_inside_limits(figure, solution.angles)
 
 
-@each_method
-@each_figure
+@each_pair
 @property_test(5)
 @given(seed=SEEDS, stretch=STRETCH)
 def test_a_rigidity_of_one_freezes_exactly(method, figure_name, seed, stretch):
@@ -207,10 +198,11 @@ def test_a_rigidity_of_one_freezes_exactly(method, figure_name, seed, stretch):
     assert same_bits(solution.angles[frozen], start.angles[frozen])
     assert_inside_limits(figure, solution.angles)
     moved = solution.angles[~frozen] != start.angles[~frozen]
-    assert moved.any() or solution.iterations == 0 or solution.residual == 0
+    tried = method in MONOTONE and solution.iterations > 0 and solution.residual > 0
+    assert moved.any() or not tried
 
 
-@each_method
+@pytest.mark.parametrize("method", able(Feature.CONES, Feature.SLIDES))
 @property_test(20)
 @given(seed=SEEDS, frozen=st.sampled_from(("boom_swing_x", "boom_swing_y")))
 def test_one_swing_of_a_cone_can_be_frozen(method, seed, frozen):
@@ -221,7 +213,7 @@ def test_one_swing_of_a_cone_can_be_frozen(method, seed, frozen):
     assert_inside_limits(figure, solution.angles)
 
 
-@each_method
+@pytest.mark.parametrize("method", able(Feature.SLIDES))
 @pytest.mark.parametrize("rigidity", [0.0, 0.3, 0.7])
 def test_rigidity_shares_the_motion(method, rigidity):
     """Two slides in a row, one of them stiffer: steps of both scale with (1 - rigidity)²."""
@@ -247,12 +239,12 @@ def test_a_stiffer_joint_moves_less(method):
     moves = []
     for rigidity in (0.0, 0.5, 0.9):
         stiff = figure.with_rigidity({"elbow_flexion": rigidity})
-        solution = poise.solve(stiff, goals, method=method).require()
+        solution = poise.solve(stiff, goals, method=method, max_iterations=200_000).require()
         moves.append(abs(solution.pose["elbow_flexion"] - rest["elbow_flexion"]))
     assert moves[0] > moves[1] > moves[2]
 
 
-@each_method
+@pytest.mark.parametrize("method", able(Feature.WEIGHT_MATRIX, Feature.SLIDES))
 def test_a_full_weight_matrix_moves_the_compromise(method):
     """Two goals pull one table apart: eᵀWe has its minimum where W says, in closed form."""
     figure = stage((-9, 9), (-9, 9), (-9, 9))
@@ -275,7 +267,7 @@ def test_a_full_weight_matrix_moves_the_compromise(method):
     assert np.abs(plain.angles - expected).max() > 0.1
 
 
-@each_method
+@pytest.mark.parametrize("method", able(Feature.SLIDES))
 def test_weights_of_goals_move_the_compromise(method):
     figure = stage((-9, 9), (-9, 9), (-9, 9))
     goals = [
@@ -287,7 +279,7 @@ def test_weights_of_goals_move_the_compromise(method):
     np.testing.assert_allclose(solution.angles, (0.75, 0.25, 0.0), atol=1e-5)
 
 
-@each_method
+@pytest.mark.parametrize("method", able(Feature.POSE6D, Feature.CONES, Feature.SLIDES))
 @property_test(20)
 @given(seed=SEEDS, velocity=st.floats(0.05, 5.0), outside=st.sampled_from((0.0, 0.3)))
 def test_no_dof_moves_faster_than_allowed(method, seed, velocity, outside):

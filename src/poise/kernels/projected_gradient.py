@@ -2,6 +2,11 @@
 back-tracking line search, exactly as printed.
 
 θ(τ) = P(θ - τ∇f); accept when f(θ(τ)) < f(θ) + α ∇fᵀ(θ(τ) - θ) (39); else τ <- βτ, from τ = 1.
+
+The variant with a spectral first step starts each search but the first at the τ with which
+θ - τ∇f would be a Newton step if the last two gradients were all there is to know of the
+curvature: τ = sᵀs / sᵀy with the last step s and the change y of the gradient (Barzilai & Borwein
+1988; projected: Birgin, Martínez & Raydan 2000).
 """
 
 from poise.kernels.compiled import entry, kernel
@@ -10,19 +15,12 @@ from poise.kernels.layout import (
     COUNTERS,
     EVALUATIONS,
     GRADIENT,
-    ITERATIONS,
-    MAX_ITERATIONS,
-    OPTIMAL,
-    OUT_OF_ITERATIONS,
     PARAMETERS,
     PHASE,
     PREDICTED,
-    REACHED,
-    RESIDUAL,
     RUNNING,
     SCALARS,
     STALLED,
-    START_RESIDUAL,
     STATUS,
     TRIAL,
     VALUE,
@@ -31,18 +29,13 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project
-from poise.kernels.state import (
-    begin,
-    evaluate_trial,
-    gradient_at_angles,
-    is_settled,
-    projected_gradient_norm,
-    take_trial,
-)
+from poise.kernels.state import copy, evaluate_trial
+from poise.kernels.stepping import BEGIN, ENDLESS, end, is_running, start, take
 
-BEGIN, SEARCH = range(2)
-# SCALARS of this method; VECTORS holds the step of each DOF per unit of its slope.
-ALPHA, BETA, FIRST_STEP, LEAST_STEP, STEP_LENGTH = range(PARAMETERS, PARAMETERS + 5)
+# SCALARS of this method. VECTORS: the step of each DOF per unit of its slope, then the last
+# iterate and its gradient.
+ALPHA, BETA, FIRST_STEP, LEAST_STEP, STEP_LENGTH, SPECTRAL = range(PARAMETERS, PARAMETERS + 6)
+SHORTEST, LONGEST = 1e-6, 1e6  # spectral steps, in units of the paper's first one
 
 
 @kernel
@@ -63,22 +56,38 @@ def propose(floats, ints):
 
 
 @kernel
-def take(floats, ints, value, worst):
-    """Make TRIAL the iterate, and see whether the solve ends there."""
-    counters = ints_at(ints, COUNTERS)
+def spectral_step(floats, ints):
+    """sᵀs / sᵀy over the DOFs that move, in the metric of their scale."""
     scalars = floats_at(floats, ints, SCALARS)
-    take_trial(floats, ints, value, worst)
-    gradient_at_angles(floats, ints)
-    scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
-    if scalars[START_RESIDUAL] < 0.0:
-        scalars[START_RESIDUAL] = scalars[RESIDUAL]
+    angles = floats_at(floats, ints, ANGLES)
+    slope = floats_at(floats, ints, GRADIENT)
+    vectors = floats_at(floats, ints, VECTORS)
+    n = angles.size
+    scale, last, last_slope = vectors[:n], vectors[n : 2 * n], vectors[2 * n : 3 * n]
+    length = curvature = 0.0
+    for d in range(n):
+        if scale[d] > 0.0:
+            s = angles[d] - last[d]
+            length += s * s / scale[d]
+            curvature += s * (slope[d] - last_slope[d])
+    first = scalars[FIRST_STEP]
+    if not curvature > 0.0:  # no bowl: nothing better is known than the paper's step
+        return first
+    return min(max(length / curvature, SHORTEST * first), LONGEST * first)
+
+
+@kernel
+def begin_search(floats, ints, is_first):
+    """The first step of the search from an iterate that was just taken."""
+    scalars = floats_at(floats, ints, SCALARS)
     scalars[STEP_LENGTH] = scalars[FIRST_STEP]
-    if worst <= 1.0:
-        counters[STATUS] = REACHED
-    elif is_settled(scalars):
-        counters[STATUS] = OPTIMAL
-    elif counters[ITERATIONS] >= counters[MAX_ITERATIONS]:
-        counters[STATUS] = OUT_OF_ITERATIONS
+    if scalars[SPECTRAL] > 0.0:
+        if not is_first:
+            scalars[STEP_LENGTH] = spectral_step(floats, ints)
+        vectors = floats_at(floats, ints, VECTORS)
+        n = vectors.size // 3
+        copy(floats_at(floats, ints, ANGLES), vectors[n : 2 * n])
+        copy(floats_at(floats, ints, GRADIENT), vectors[2 * n :])
 
 
 @entry
@@ -87,20 +96,17 @@ def advance_projected_gradient(floats, ints, budget):
     counters = ints_at(ints, COUNTERS)
     scalars = floats_at(floats, ints, SCALARS)
     limit = counters[EVALUATIONS] + budget
-    if counters[PHASE] == BEGIN:
-        begin(floats, ints)
-    while counters[STATUS] == RUNNING and counters[EVALUATIONS] < limit:
+    start(floats, ints)
+    while is_running(ints, limit):
         value, worst = evaluate_trial(floats, ints)
-        if counters[PHASE] == BEGIN:
-            counters[PHASE] = SEARCH
-            take(floats, ints, value, worst)
-        elif value < scalars[VALUE] + scalars[ALPHA] * scalars[PREDICTED]:
-            counters[ITERATIONS] += 1
-            take(floats, ints, value, worst)
+        is_first = counters[PHASE] == BEGIN
+        if is_first or value < scalars[VALUE] + scalars[ALPHA] * scalars[PREDICTED]:
+            take(floats, ints, value, worst, ENDLESS)
+            begin_search(floats, ints, is_first)
         else:
             scalars[STEP_LENGTH] *= scalars[BETA]
             if scalars[STEP_LENGTH] < scalars[LEAST_STEP]:
-                counters[STATUS] = STALLED
+                end(floats, ints, STALLED)
         if counters[STATUS] == RUNNING:
             propose(floats, ints)
     return counters[STATUS]

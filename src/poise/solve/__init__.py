@@ -1,6 +1,7 @@
 """Solving: methods, the Solver, and the Solution."""
 
 from poise.problem import Tolerance
+from poise.solve.capabilities import Capabilities, Feature, LimitRule
 from poise.solve.method import Method, Parameter, methods
 from poise.solve.prepare import prepare
 from poise.solve.solution import ActiveLimit, Solution, TracePoint
@@ -9,6 +10,9 @@ from poise.solve.status import Status
 
 __all__ = [
     "ActiveLimit",
+    "Capabilities",
+    "Feature",
+    "LimitRule",
     "Method",
     "Parameter",
     "Solution",

@@ -9,6 +9,7 @@ import numpy as np
 from poise.kernels import layout
 from poise.kernels.hessian import COMPOSITE_SIZE
 from poise.problem import Problem
+from poise.solve.capabilities import SMOOTH, Capabilities, Feature, LimitRule
 from poise.solve.method import Advance, Method, Parameter
 
 DENSE_DOFS = 600
@@ -64,6 +65,7 @@ AUTO = Method(
     load=_load,
     sections=_sections,
     scalars=_scalars,
+    capabilities=Capabilities(LimitRule.INSIDE, SMOOTH | {Feature.RESTARTS}, monotone=True),
     parameters={
         "pull": Parameter(
             0.2, "how strongly spare freedom returns from the ends of a range", most=1.0

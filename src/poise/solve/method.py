@@ -11,6 +11,7 @@ import numpy as np
 
 from poise.errors import OptionError, unknown_name
 from poise.problem import Problem
+from poise.solve.capabilities import Capabilities, Feature, features_of
 
 Advance = Callable[[np.ndarray, np.ndarray, int], int]
 """advance(floats, ints, max_evaluations) -> status: a compiled loop that can be resumed."""
@@ -24,8 +25,12 @@ class Parameter:
     meaning: str
     least: float = 0.0
     most: float = math.inf
+    choices: tuple[str, ...] = ()
+    """Names of the numbers 0, 1, …; the parameter is one of them, given by name or number."""
 
     def checked(self, name: str, value: object) -> float:
+        if self.choices:
+            return self._chosen(name, value)
         number = float(value) if isinstance(value, Real) else math.nan
         if not (math.isfinite(number) and self.least <= number <= self.most):
             raise OptionError(
@@ -33,6 +38,21 @@ class Parameter:
                 f" {self.meaning}"
             )
         return number
+
+    def _chosen(self, name: str, value: object) -> float:
+        if isinstance(value, str) and value in self.choices:
+            return float(self.choices.index(value))
+        if isinstance(value, Real) and value in range(len(self.choices)):
+            return float(value)
+        raise OptionError(
+            f"parameter {name}={value!r} must be one of"
+            f" {', '.join(map(repr, self.choices))}: {self.meaning}"
+        )
+
+
+def choice(*names: str, meaning: str) -> Parameter:
+    """A parameter that is one of `names`, the first by default."""
+    return Parameter(0.0, meaning, most=len(names) - 1.0, choices=names)
 
 
 @dataclass(frozen=True)
@@ -49,6 +69,7 @@ class Method:
     """The method's own sections of the arenas (kernels/layout.py)."""
     scalars: Callable[[Problem, Mapping[str, float]], dict[int, float]]
     """Initial values in the section SCALARS."""
+    capabilities: Capabilities
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     restarts: int = 0
     """How often the method begins again, unless the caller says otherwise."""
@@ -69,13 +90,34 @@ class Method:
             for name, parameter in self.parameters.items()
         }
 
+    def takes(self, *features: Feature) -> bool:
+        """Whether the method can take all of `features`."""
+        return self.capabilities.takes.issuperset(features)
+
+    def check(self, problem: Problem, restarts: int | None = None) -> None:
+        """Raise an OptionError if the problem asks for what the method cannot take."""
+        asked = features_of(problem, restarts)
+        for feature, what in asked.items():
+            if not self.takes(feature):
+                able = [name for name, other in methods().items() if other.takes(*asked)]
+                remedy = f"use one of: {', '.join(able)}" if able else "no method can take them all"
+                raise OptionError(f"method {self.name!r} cannot take {feature} ({what}); {remedy}")
+
 
 def methods() -> dict[str, Method]:
-    """All methods by name."""
+    """All methods by name, the default first."""
     from poise.solve.auto import AUTO
+    from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
+    from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
+    from poise.solve.pseudo_inverse import PSEUDO_INVERSE
+    from poise.solve.selectively_damped import SELECTIVELY_DAMPED
 
-    return {method.name: method for method in (AUTO, PROJECTED_GRADIENT)}
+    known = (
+        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE),
+        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
+    )
+    return {method.name: method for method in known}
 
 
 def method_named(name: str) -> Method:

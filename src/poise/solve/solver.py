@@ -30,7 +30,7 @@ class Options(TypedDict, total=False):
 
     method: str
     """A name of `poise.methods()`; "auto" by default."""
-    parameters: Mapping[str, float]
+    parameters: Mapping[str, float | str]
     """The method's own, e.g. {"alpha": 1e-3}."""
     tolerance: Tolerance | float
     """When a goal is met; a number means metres, with ten times as many radians."""
@@ -78,6 +78,7 @@ class Solver:
             tolerance=given.get("tolerance", 1e-3),
             weight_matrix=given.get("weight_matrix"),
         )
+        method.check(self.problem, restarts)
         prepare_quietly()
         self._workspace = Workspace(self.problem, method, parameters)
         self._targets = self._workspace.target_view()

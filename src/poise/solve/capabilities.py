@@ -1,0 +1,106 @@
+"""What a method can take and what it promises; and what a problem asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from poise.goals import AnyOf, Goal
+from poise.problem import Problem
+
+
+class LimitRule(Enum):
+    """How a method keeps the joint limits; the answer is inside them in every case."""
+
+    INSIDE = "part of the optimisation: steps follow the limits"
+    AFTER_STEP = "every step is projected onto the limits"
+    AFTER_SOLVE = "only the answer is projected onto the limits"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Feature(Enum):
+    """Something that a problem may ask of a method."""
+
+    POSITION = "Position goals"
+    ORIENTATION = "Orientation goals"
+    POSE6D = "Pose6D goals"
+    AIM = "Aim goals"
+    LINE = "Line goals"
+    PLANE = "Plane goals"
+    HALF_SPACE = "HalfSpace goals"
+    ANY_OF = "AnyOf goals"
+    DISTANCE = "Distance goals"
+    RELATIVE = "Relative goals"
+    CENTER_OF_MASS = "CenterOfMass goals"
+    OTHER_ROWS = "goals of further kinds"
+    POSTURE = "Posture goals"
+    WEIGHT_MATRIX = "a weight matrix"
+    SLIDES = "joints that slide"
+    CONES = "swing cones"
+    RELATIONS = "joint groups and linear relations"
+    RESTARTS = "restarts"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+ROW_GOALS = frozenset(
+    {
+        *(Feature.POSITION, Feature.ORIENTATION, Feature.POSE6D, Feature.AIM, Feature.LINE),
+        *(Feature.PLANE, Feature.HALF_SPACE, Feature.ANY_OF, Feature.DISTANCE, Feature.RELATIVE),
+        *(Feature.CENTER_OF_MASS, Feature.OTHER_ROWS),
+    }
+)
+"""All goals that have residual rows, and so a Jacobian: all but Posture."""
+JOINTS = frozenset({Feature.SLIDES, Feature.CONES})
+"""All joints and limits."""
+SMOOTH = ROW_GOALS | JOINTS | {Feature.POSTURE, Feature.WEIGHT_MATRIX, Feature.RELATIONS}
+"""All that a method can take which needs nothing but value, gradient and a projection."""
+
+_BY_KIND = {feature.value.split()[0]: feature for feature in ROW_GOALS | {Feature.POSTURE}}
+"""Features by the name of the goal's class."""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a method can take and what it promises."""
+
+    limits: LimitRule
+    takes: frozenset[Feature]
+    monotone: bool = False
+    """Whether the value never rises from one iterate to the next, restarts apart."""
+
+    @property
+    def holds_limits_always(self) -> bool:
+        """Whether every iterate is inside the limits, and not only the answer."""
+        return self.limits is not LimitRule.AFTER_SOLVE
+
+
+def features_of(problem: Problem, restarts: int | None = None) -> dict[Feature, str]:
+    """What a problem asks of its method, and what in it does so."""
+    asked: dict[Feature, str] = {}
+    for goal, name in zip(problem.goals, problem.goal_names, strict=True):
+        for feature in _features_of_goal(goal):
+            asked.setdefault(feature, f"goal {name!r}")
+    figure = problem.figure
+    if problem.has_weight_matrix:
+        asked[Feature.WEIGHT_MATRIX] = "weight_matrix="
+    for dof, mobility in zip(figure.dofs, problem.mobility, strict=True):
+        if dof.kind == "translation" and mobility > 0.0:
+            asked.setdefault(Feature.SLIDES, f"{dof.name!r} of {figure.name!r}")
+    if figure.cones:
+        asked[Feature.CONES] = f"{figure.dof_names[figure.cones[0][0]]!r} of {figure.name!r}"
+    if figure.relations:
+        asked[Feature.RELATIONS] = f"{figure.relations[0].name!r} of {figure.name!r}"
+    if restarts:
+        asked[Feature.RESTARTS] = f"restarts={restarts}"
+    return asked
+
+
+def _features_of_goal(goal: Goal) -> set[Feature]:
+    members = goal.goals if isinstance(goal, AnyOf) else ()
+    found = {feature for member in members for feature in _features_of_goal(member)}
+    kinds = [_BY_KIND[cls.__name__] for cls in type(goal).__mro__ if cls.__name__ in _BY_KIND]
+    return found | set(kinds[:1] or [Feature.OTHER_ROWS])
