@@ -62,12 +62,7 @@ def assert_derivatives(problem, angles):
     if n > 0:
         np.testing.assert_allclose(slope, differences(problem.value, angles), **near)
         np.testing.assert_allclose(jacobian, differences(problem.residuals, angles), **near)
-        if not any(isinstance(goal, INEXACT) for goal in problem.goals):
-            np.testing.assert_allclose(hessian, differences(problem.gradient, angles), **near)
-
-
-INEXACT = (Distance, Relative)
-"""Kinds whose Hessian leaves a part of the curvature out (kernels/curvature.py)."""
+        np.testing.assert_allclose(hessian, differences(problem.gradient, angles), **near)
 
 
 def _posture(problem, angles):

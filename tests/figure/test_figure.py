@@ -277,6 +277,42 @@ def test_limits_inside_a_cone_move_the_rest_into_both():
     assert changed.rest()["right_swing_x"] == 0.4
 
 
+@pytest.mark.parametrize("name", ["right_swing_x", "right_swing_y", "right_*"])
+def test_with_cones_changes_the_cone_and_its_sides(name):
+    figure = branched()
+    changed = figure.with_cones({name: 0.8})
+    assert changed.cones == ((4, 0.8),)
+    assert changed.lower[4:6].tolist() == [-0.8, -0.8]
+    assert changed.upper[4:6].tolist() == [0.8, 0.8]
+    others = [i for i in range(len(figure.dofs)) if i not in (4, 5)]
+    assert [changed.dofs[i] for i in others] == [figure.dofs[i] for i in others]
+    assert figure.cones == ((4, 0.5),)
+
+
+def test_with_cones_keeps_tighter_boxes():
+    figure = branched().with_limits({"right_swing_x": (-0.2, 0.5)})
+    wider = figure.with_cones({"right_swing_x": 0.8})
+    assert (wider.lower[4], wider.upper[4]) == (-0.2, 0.8)
+    narrower = figure.with_cones({"right_swing_x": 0.1})
+    assert (narrower.lower[4], narrower.upper[4]) == (-0.1, 0.1)
+
+
+@pytest.mark.parametrize(
+    "cones",
+    [
+        {"left": 0.5},
+        {"lefft": 0.5},
+        {"right_swing_x": 0.0},
+        {"right_swing_x": 4.0},
+        {"right_swing_x": np.nan},
+        {"right_swing_x": (0.1, 0.2)},
+    ],
+)
+def test_bad_cones_are_refused(cones):
+    with pytest.raises(FigureError):
+        branched().with_cones(cones)
+
+
 def test_with_rigidity():
     figure = branched()
     changed = figure.with_rigidity({"right_*": 0.5, "left": 1})

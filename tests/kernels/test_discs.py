@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.arenas import arenas_of, symmetric
-from kernels.wrappers import bound_discs, turn_disc_derivatives, turn_discs
+from kernels.wrappers import bound_discs, project_disc, turn_disc_derivatives, turn_discs
 
 from poise import joint
 from poise.figure.figure import Figure
@@ -138,6 +138,18 @@ def test_bounds_of_a_step(seed, share):
         np.testing.assert_allclose(low[d], -(1.0 + share) * radius, atol=1e-15)
         np.testing.assert_array_equal((low[d + 1], high[d + 1]), (-radius, radius))
         assert high[d] >= 0.0
+
+
+@given(seeds)
+def test_a_pose_on_the_edge_has_no_room_at_all(seed):
+    """Projecting may end a little inside the disc, which must not make the radial DOF free."""
+    rng = np.random.default_rng(seed)
+    angles = random_angles(rng)
+    for d, radius in RADII.items():
+        angles[d : d + 2] = project_disc(*(3.0 * angles[d : d + 2]), radius)
+    arenas = arenas_of(problem(rng), angles)
+    arenas.call(bound_discs)
+    assert [arenas[layout.HIGH][d] for d in RADII] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("inverse", [False, True])

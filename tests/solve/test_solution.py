@@ -155,10 +155,12 @@ def test_active_limits_are_those_that_the_gradient_presses_against(figure_name):
                 ("lower", figure.lower[i], 1.0),
                 ("upper", figure.upper[i], -1.0),
             ):
-                presses = angle == bound and sign * slope > 0
-                assert ((name, side) in boxes) == presses
-                if presses:
-                    limit = boxes[name, side]
+                limit = boxes.get((name, side))
+                if angle == bound and sign * slope > 1e-8 + 20.0 * solution.residual:
+                    assert limit is not None
+                if limit is not None:
+                    assert angle == bound
+                    assert limit.multiplier > solution.residual
                     assert limit.value == bound
                     assert limit.multiplier == sign * slope
                     assert limit.kind == figure.dofs[i].kind

@@ -165,6 +165,23 @@ class Figure:
                 changes[i] = {"lower": lower, "upper": upper, "rest": rest}
         return self._with_dofs(changes)
 
+    def with_cones(self, cones: Mapping[str, float]) -> Figure:
+        """A copy with new half-angles [rad] for the swing cones named by either of their swing
+        DOFs, or matched by a shell pattern."""
+        segments = {segment.name: segment for segment in self.segments}
+        owners = [segment for segment in self.segments for _ in segment.joint.dofs]
+        swings = {i: owners[d] for d, _ in self.cones for i in (d, d + 1)}
+        for pattern, half_angle in cones.items():
+            cone = float(_numbers(half_angle, (), f"cone of {pattern!r}"))
+            chosen = [swings[i].name for i in self.match_dofs(pattern) if i in swings]
+            if not chosen:
+                known = [self.dof_names[i] for i in swings]
+                raise FigureError(unknown_name(f"swing DOF of {self.name}", pattern, known))
+            for name in chosen:
+                joint = segments[name].joint.with_cone(cone)
+                segments[name] = replace(segments[name], joint=joint)
+        return Figure(self.name, segments.values(), self.sites, self.up)
+
     def with_rigidity(self, rigidity: Mapping[str, float]) -> Figure:
         """A copy with new rigidities in [0, 1] for the DOFs named, or matched by a pattern."""
         changes = {

@@ -112,6 +112,19 @@ class Joint:
         )
         return replace(self, motions=motions)
 
+    def with_cone(self, half_angle: float) -> Joint:
+        """The same swing-twist joint with another cone [rad]; boxes tighter than the cone stay."""
+        cone = _half_angle(half_angle)
+        motions = tuple(
+            motion
+            if motion.cone is None
+            else replace(
+                motion, cone=cone, dofs=tuple(_opened(d, motion.cone, cone) for d in motion.dofs)
+            )
+            for motion in self.motions
+        )
+        return replace(self, motions=motions)
+
 
 _AXES = "XYZ"
 
@@ -213,14 +226,11 @@ def swing_twist(
 
     `cone` is its half-angle [rad], above 0 and below pi.
     """
-    if not 0.0 < cone < np.pi:
-        raise FigureError(
-            f"cone of a swing-twist joint is {cone}; give a half-angle in (0, pi) rad"
-        )
+    cone = _half_angle(cone)
     swing = Motion(
         MotionKind.SWING,
         (Dof(names[0], "rotation", -cone, cone), Dof(names[1], "rotation", -cone, cone)),
-        cone=float(cone),
+        cone=cone,
     )
     turn = Motion(MotionKind.ROTATE_Z, (_dof(names[2], MotionKind.ROTATE_Z, twist, 0.0),))
     return Joint("swing-twist", (swing, turn), between((0.0, 0.0, 1.0), _direction(axis)))
@@ -255,6 +265,21 @@ def free(names: Sequence[str] = ("tx", "ty", "tz", "rx", "ry", "rz")) -> Joint:
     """Six DOFs without limits: a translation, then a rotation vector. For roots."""
     slides = channels("", "XYZ", names=names[:3]).motions
     return Joint("free", (*slides, *rotation_vector(names[3:]).motions))
+
+
+def _half_angle(cone: float) -> float:
+    if not 0.0 < cone < np.pi:
+        raise FigureError(
+            f"cone of a swing-twist joint is {cone}; give a half-angle in (0, pi) rad"
+        )
+    return float(cone)
+
+
+def _opened(dof: Dof, old: float, new: float) -> Dof:
+    """A swing DOF whose sides at the old cone move to the new one."""
+    lower = -new if dof.lower <= -old else max(dof.lower, -new)
+    upper = new if dof.upper >= old else min(dof.upper, new)
+    return replace(dof, lower=lower, upper=upper, rest=float(np.clip(dof.rest, lower, upper)))
 
 
 def _single(kind: str, axis: str | ArrayLike, limits: Range, name: str, rest: float) -> Joint:

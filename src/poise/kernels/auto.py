@@ -100,6 +100,7 @@ STEP_CAP = PARAMETERS + 2  # longest turn of a DOF in one step [rad]
 
 # Tuned on 8,000 random poses of the human and on motions that touch its limits.
 FIRST_DAMPING, LEAST_DAMPING, RAISED_DAMPING, MOST_DAMPING = 0.3, 1e-9, 1e-3, 1e9
+NEWTON_RAISED_DAMPING = 1e-6  # little: valleys of unreachable goals are as flat as that
 DAMPING_START_GROWTH = 4.0
 ROW_ROUNDS, DOF_ROUNDS, RELATION_ROUNDS = 3, 4, 10
 SLOW_FRACTION, SLOW_LIMIT, GAUSS_NEWTON_LIMIT, NEWTON_LIMIT = 0.8, 6, 30, 400
@@ -234,11 +235,11 @@ def set_trial(floats, ints, model):
 def digest(floats, ints, value, worst):
     """Take TRIAL, whose value is known now, if it lowers the value enough; else damp more."""
     scalars = floats_at(floats, ints, SCALARS)
+    newton = ints_at(ints, COUNTERS)[PHASE] == NEWTON
     gain = (scalars[VALUE] - value) / max(scalars[PREDICTED], 1e-300)
     if not value < scalars[VALUE] or gain < 1e-4:
-        return reject(scalars)
+        return reject(scalars, newton)
     take_trial(floats, ints, value, worst)
-    newton = ints_at(ints, COUNTERS)[PHASE] == NEWTON
     easing = max(0.3 if newton else 0.1, 1.0 - (2.0 * gain - 1.0) ** 3)
     scalars[DAMPING] = max(LEAST_DAMPING, scalars[DAMPING] * easing)
     scalars[DAMPING_GROWTH] = DAMPING_START_GROWTH
@@ -253,10 +254,9 @@ def nearness(scalars):
 
 
 @kernel
-def reject(scalars):
-    scalars[DAMPING] = (
-        max(scalars[DAMPING], RAISED_DAMPING / nearness(scalars)) * scalars[DAMPING_GROWTH]
-    )
+def reject(scalars, newton):
+    least = NEWTON_RAISED_DAMPING if newton else RAISED_DAMPING / nearness(scalars)
+    scalars[DAMPING] = max(scalars[DAMPING], least) * scalars[DAMPING_GROWTH]
     scalars[DAMPING_GROWTH] *= 2.0
     return REJECTED if scalars[DAMPING] < MOST_DAMPING else STUCK
 
@@ -392,7 +392,7 @@ def advance_auto(floats, ints, budget):
             if usable:
                 set_trial(floats, ints, model)
                 break
-            steer(floats, ints, reject(scalars))
+            steer(floats, ints, reject(scalars, newton))
     return counters[STATUS]
 
 

@@ -62,8 +62,8 @@ def add_force(curvatures, c, point, fx, fy, fz):
 def add_curvatures(floats, ints):
     """Add K of the goals to the COMPOSITES of the segments they act on.
 
-    Exact for rows that are linear in an effector's point and axes, and for aims; for distances
-    and relative rotations the change of the force itself is left out.
+    Exact for rows that are linear in an effector's point and axes, and for aims; what distances
+    and relative rotations need besides is in between.py.
     """
     kind = ints_at(ints, GOAL_KIND)
     segment = ints_at(ints, GOAL_SEGMENT)

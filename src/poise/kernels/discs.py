@@ -21,6 +21,8 @@ from poise.kernels.layout import (
     ints_at,
 )
 
+EDGE = 1e-12  # a share of the cone's half-angle that counts as none
+
 
 @kernel
 def disc_direction(x, y):
@@ -29,6 +31,13 @@ def disc_direction(x, y):
     if length < 1e-12:
         return 1.0, 0.0
     return x / length, y / length
+
+
+@kernel
+def is_on_edge(out, radius):
+    """Whether a swing is at its cone. Projecting onto the disc may end some 1e-16 inside it: a
+    swing with so little room must count as held, or the step's matrix takes it for free."""
+    return out >= radius * (1.0 - EDGE)
 
 
 @kernel
@@ -88,7 +97,7 @@ def turn_disc_derivatives(floats, ints, with_hessian):
             for k in range(2):
                 turn_pair(hessian, d * n + d + k, n, cosine, sine)
         turn_pair(slope, d, 1, cosine, sine)
-        pressed = slope[d] < 0.0 and x * x + y * y >= (radius[i] * (1.0 - 1e-9)) ** 2
+        pressed = slope[d] < 0.0 and is_on_edge(math.sqrt(x * x + y * y), radius[i])
         if with_hessian and pressed:
             hessian[(d + 1) * n + d + 1] -= 0.5 * slope[d] / radius[i]
 
@@ -111,5 +120,6 @@ def bound_discs(floats, ints):
                 high[k] = min(high[k], max(0.0, chord - angles[k]))
             continue
         out = math.sqrt(angles[d] ** 2 + angles[d + 1] ** 2)
-        low[d], high[d] = -radius[i] - out, max(0.0, radius[i] - out)
+        room = 0.0 if is_on_edge(out, radius[i]) else radius[i] - out
+        low[d], high[d] = -radius[i] - out, room
         low[d + 1], high[d + 1] = -radius[i], radius[i]

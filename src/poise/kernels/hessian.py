@@ -11,6 +11,7 @@ Goals that couple branches (a full weight matrix, two effectors, the centre of m
 JᵀJ multiplied out.
 """
 
+from poise.kernels.between import add_bends_between, add_square
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.curvature import COMPOSITE_SIZE, add_curvatures
 from poise.kernels.derivatives import sum_wrenches
@@ -126,6 +127,8 @@ def hessian(floats, ints, exact):
         coupled = coupled or is_spread(floats, ints, k)
     if coupled:
         multiply_out(floats, ints)
+        if exact:
+            add_bends_between(floats, ints)
     for s in range(dofs.size - 1):
         c = COMPOSITE_SIZE * s
         for j in range(dofs[s], dofs[s + 1]):
@@ -181,13 +184,7 @@ def multiply_out(floats, ints):
         if not is_spread(floats, ints, k):
             continue
         for row in range(first_row[k], first_row[k + 1]):
-            source = values[row * n : row * n + n]
-            for j in range(n):
-                factor = source[j]
-                if factor != 0.0:
-                    target = matrix[j * n : j * n + n]
-                    for i in range(j + 1):
-                        target[i] += factor * source[i]
+            add_square(matrix, values[row * n : row * n + n], 1.0)
 
 
 @kernel

@@ -141,6 +141,7 @@ class Problem:
             layout.ANGLES: self._angles(pose),
             layout.COMPOSITES: hessians.COMPOSITE_SIZE * len(self.figure.segments),
             layout.HESSIAN: n * n,
+            layout.STEP: n,
         }
         ints, floats = layout.pack(self.sections() | extra)
         angles = layout.floats_at(floats, ints, layout.ANGLES)

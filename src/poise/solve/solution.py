@@ -30,7 +30,8 @@ class ActiveLimit(NamedTuple):
     value: float
     """The limit itself [rad or m]."""
     multiplier: float
-    """How fast the value would fall with more room [per rad or m]."""
+    """How fast the value would fall with more room [per rad or m]: at least so fast where the
+    pose is one of a whole family of best poses, and exactly so fast where it is the only one."""
     kind: str = "rotation"
     """Of the DOF: "rotation" or "translation"."""
 
@@ -41,16 +42,21 @@ class ActiveLimit(NamedTuple):
         return f"{math.degrees(self.value):.1f}°"
 
 
-def limits_against(problem: Problem, angles: Array, slope: Array) -> tuple[ActiveLimit, ...]:
-    """The limits that keep the pose from going down `slope`, the strongest first."""
+def limits_against(
+    problem: Problem, angles: Array, slope: Array, least: float = 0.0
+) -> tuple[ActiveLimit, ...]:
+    """The limits that keep the pose from going down `slope`, the strongest first.
+
+    Multipliers up to `least` count as none.
+    """
     figure, movable = problem.figure, problem.mobility > 0
-    boxed = movable.copy()
-    for d, radius in figure.cones:  # the box of a swing counts only where it is inside the cone
-        boxed[d : d + 2] &= np.maximum(-figure.lower[d : d + 2], figure.upper[d : d + 2]) < radius
     found = []
     for side, bound, sign in (("lower", figure.lower, 1.0), ("upper", figure.upper, -1.0)):
+        boxed = movable.copy()
+        for d, radius in figure.cones:  # the box of a swing counts only where it is inside the cone
+            boxed[d : d + 2] &= np.abs(bound[d : d + 2]) < radius
         at_bound = angles <= bound if sign > 0 else angles >= bound
-        for i in np.flatnonzero(boxed & (sign * slope > 0) & at_bound):
+        for i in np.flatnonzero(boxed & (sign * slope > least) & at_bound):
             found.append(
                 ActiveLimit(
                     figure.dof_names[i],
@@ -64,7 +70,7 @@ def limits_against(problem: Problem, angles: Array, slope: Array) -> tuple[Activ
         swing = angles[d : d + 2]
         length = float(np.hypot(*swing))
         outward = float(-(slope[d : d + 2] @ swing) / length) if length > 0 else 0.0
-        if length >= radius * (1 - 1e-12) and outward > 0 and movable[d]:
+        if length >= radius * (1 - 1e-12) and outward > least and movable[d]:
             found.append(ActiveLimit(figure.dof_names[d], "cone", radius, outward))
     return tuple(sorted(found, key=lambda limit: -limit.multiplier))
 
@@ -141,8 +147,15 @@ class Solution:
 
     @cached_property
     def active_limits(self) -> tuple[ActiveLimit, ...]:
-        """The limits that press against the goals, the strongest first."""
-        return limits_against(self.problem, self.angles, self.gradient)
+        """The limits that press against the goals, the strongest first.
+
+        A multiplier predicts, to first order, by how much `value` falls with more room. One that
+        is hardly larger than the slope that the solve left over (`residual`) says nothing, and is
+        not listed.
+        """
+        steepest = 2.0 * math.sqrt(self.value) * self.problem.characteristic_length
+        least = 10.0 * max(self.residual, 1e-10, 1e-10 * steepest)
+        return limits_against(self.problem, self.angles, self.gradient, least)
 
     @property
     def is_optimal(self) -> bool:
