@@ -27,11 +27,13 @@ class AnyOf(Goal):
         self,
         *goals: Goal,
         weight: float = 1.0,
+        level: int = 1,
         chain: str | Sequence[str] | None = None,
         name: str = "",
     ) -> None:
         self._set("goals", goals)
         self._set("weight", weight)
+        self._set("level", level)
         self._set("chain", chain)
         self._set("name", name)
         self.__post_init__()
@@ -51,6 +53,11 @@ class AnyOf(Goal):
                 raise GoalError(
                     f"the goal {goal.name!r} of an AnyOf has a chain of its own;"
                     " give chain= to the AnyOf: it is the same for all of them"
+                )
+            if goal.level != 1:
+                raise GoalError(
+                    f"the goal {goal.name!r} of an AnyOf has a level of its own;"
+                    " give level= to the AnyOf: it is the same for all of them"
                 )
         if not self.name:
             self._set("name", " or ".join(dict.fromkeys(goal.name for goal in self.goals)))
@@ -82,4 +89,6 @@ class AnyOf(Goal):
         if not isinstance(target, Sequence | np.ndarray) or len(target) != len(self.goals):
             raise GoalError(f"AnyOf has {len(self.goals)} goals; give a target or None for each")
         members = [g if t is None else g.moved(t) for g, t in zip(self.goals, target, strict=True)]
-        return AnyOf(*members, weight=self.weight, chain=self.chain, name=self.name)
+        return AnyOf(
+            *members, weight=self.weight, level=self.level, chain=self.chain, name=self.name
+        )

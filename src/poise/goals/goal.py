@@ -46,7 +46,9 @@ class Goal(ABC):
     """Something that a figure should do. Frozen: `moved` makes a goal with another target."""
 
     weight: float = field(default=1.0, kw_only=True)
-    """How much the goal's potential counts against the others."""
+    """How much the goal's potential counts against the others of its level."""
+    level: int = field(default=1, kw_only=True)
+    """Strict priority, 1 the highest: a goal never worsens one of a higher level."""
     chain: str | Sequence[str] | None = field(default=None, kw_only=True)
     """Names or shell patterns of the DOFs that may move for this goal; None: all."""
     name: str = field(default="", kw_only=True)
@@ -58,6 +60,13 @@ class Goal(ABC):
                 f"weight of {self._title()} is {self.weight!r}; give a number above 0,"
                 " or leave the goal out"
             )
+        whole = isinstance(self.level, int | np.integer) and not isinstance(self.level, bool)
+        if not (whole and self.level >= 1):
+            raise GoalError(
+                f"level of {self._title()} is {self.level!r}; give a whole number from 1,"
+                " the most important level"
+            )
+        self._set("level", int(self.level))
 
     @abstractmethod
     def atoms(self) -> list[Atom]:

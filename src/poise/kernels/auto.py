@@ -67,6 +67,7 @@ from poise.kernels.layout import (
     START_RESIDUAL,
     STATUS,
     STEP,
+    STIFFNESS,
     TRIAL,
     UPPER,
     VALUE,
@@ -155,7 +156,7 @@ def scale_damping(floats, ints, by_rows):
     gram = floats_at(floats, ints, GRAM)
     matrix = floats_at(floats, ints, HESSIAN)
     mobility = floats_at(floats, ints, MOBILITY)
-    largest = 1e-300
+    largest = 1e-300 * scalars[STIFFNESS]
     if by_rows:
         r = floats_at(floats, ints, ROWS).size
         for i in range(r):
@@ -165,8 +166,8 @@ def scale_damping(floats, ints, by_rows):
         for d in range(n):
             largest = max(largest, matrix[d * n + d] * mobility[d] ** 2)
     else:  # no matrix: keep what the rows' system had
-        largest = max(largest, scalars[SCALE])
-    scalars[SCALE] = largest
+        largest = max(largest, scalars[SCALE] * scalars[STIFFNESS])
+    scalars[SCALE] = largest / scalars[STIFFNESS]
 
 
 @kernel
@@ -338,7 +339,7 @@ def advance_auto(floats, ints, budget):
     limit = counters[EVALUATIONS] + budget
     if counters[PHASE] == BEGIN:
         begin(floats, ints)
-        arrive(counters, GAUSS_NEWTON)
+        arrive(counters, max(GAUSS_NEWTON, counters[NEXT_PHASE]))
         if is_out_of_reach(floats, ints):
             counters[RESTARTS_LEFT] = 0
     while counters[STATUS] == RUNNING and counters[EVALUATIONS] < limit:

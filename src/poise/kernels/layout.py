@@ -77,6 +77,7 @@ import numpy as np
     POSTURE_WEIGHT,  # (n) weights of Σ w (θ - θ_ref)², or empty
     POSTURE_TARGET,  # (n)
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
+    ROW_SHIFT,  # (r) added to the weighted rows; empty unless higher levels are held
     # --- the state, floats ---
     ANGLES,  # (n) the iterate; always inside the limits
     BEST_ANGLES,  # (n) the best iterate so far: what a solve answers
@@ -115,7 +116,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(93)
+) = range(94)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12
@@ -153,10 +154,11 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     LENGTH,  # the figure's size as a residual: values are large or small against its square
     DAMPING,  # relative to SCALE
     DAMPING_GROWTH,
-    SCALE,  # largest diagonal entry of the step's matrix
+    SCALE,  # largest diagonal entry of the step's matrix, over STIFFNESS
+    STIFFNESS,  # how many times heavier held levels are than the one being solved; 1 if none is
     PREDICTED,  # the fall of the value that the step's model expects
     PARAMETERS,  # the first of the methods' own
-) = range(13)
+) = range(14)
 SCALAR_COUNT = PARAMETERS + 8
 
 # STATUS

@@ -19,6 +19,7 @@ from poise.kernels.layout import (
     OTHER_WRENCHES,
     POSTURE_TARGET,
     POSTURE_WEIGHT,
+    ROW_SHIFT,
     ROW_WRENCHES,
     SEGMENT_MASS,
     TARGET_SIZE,
@@ -93,6 +94,9 @@ def goal_rows(floats, ints, rows):
         )
     choose_alternatives(floats, ints, rows)
     weigh_rows(floats, ints, rows)
+    shift = floats_at(floats, ints, ROW_SHIFT)
+    for i in range(shift.size):
+        rows[i] += shift[i]
     value = 0.0
     for i in range(rows.size):
         value += rows[i] * rows[i]

@@ -124,13 +124,22 @@ class GoalTable:
 
     def _posture(self) -> dict[int, np.ndarray | int]:
         """All posture goals as one: w = Σ wᵢ, target = Σ wᵢ tᵢ / w."""
-        terms = [g.dof_terms(self.figure) for g in self.goals if isinstance(g, Posture)]
-        if not terms:
+        if not any(isinstance(goal, Posture) for goal in self.goals):
             return {}
+        weights, targets = self.posture_terms()
+        return {layout.POSTURE_WEIGHT: weights, layout.POSTURE_TARGET: targets}
+
+    def posture_terms(self, level: int | None = None) -> tuple[NDArray, NDArray]:
+        """Weights and targets (dofs,) of all posture goals, or of those of one level."""
+        terms = [
+            goal.dof_terms(self.figure)
+            for goal in self.goals
+            if isinstance(goal, Posture) and level in (None, goal.level)
+        ]
         weights = np.sum([w for w, _ in terms], axis=0)
         pulled = np.sum([w * t for w, t in terms], axis=0)
         targets = np.divide(pulled, weights, out=np.zeros_like(pulled), where=weights > 0)
-        return {layout.POSTURE_WEIGHT: weights, layout.POSTURE_TARGET: targets}
+        return weights, targets
 
     def _groups(self) -> NDArray[np.int64] | int:
         if all(atom.alternatives is None for atom in self.atoms):

@@ -20,6 +20,7 @@ from poise.goals import Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
 from poise.problem.goal_table import GoalTable
+from poise.problem.levels import checked_levels
 from poise.problem.metric import characteristic_length, mobility
 from poise.problem.tolerance import Tolerance
 
@@ -54,17 +55,27 @@ class Problem:
         self.goals = _checked_goals(goals)
         self.tolerance = Tolerance.of(tolerance)
         self.goal_names = _distinct_names(self.goals)
+        self.levels = checked_levels(self.goals)
         self.table = GoalTable(figure, self.goals)
         self.row_count = self.table.row_count
         self._weight_factor = _factor(weight_matrix, self.row_count)
         if self._weight_factor.size:
             self.table.check_weight_matrix()
+            if self.level_count > 1:
+                raise GoalError(
+                    "weight_matrix weighs all goals against each other, and levels do not;"
+                    " put all goals on one level, or give them weights of their own"
+                )
         self.mobility = mobility(figure, self.goals)
         self._arenas: tuple[np.ndarray, np.ndarray] | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(self.goal_names)
         return f"<Problem: {self.figure.name}, {self.row_count} rows, goals {names}>"
+
+    @property
+    def level_count(self) -> int:
+        return max(self.levels)
 
     @property
     def has_weight_matrix(self) -> bool:
@@ -92,6 +103,7 @@ class Problem:
                 layout.HALF_RANGE: half_range,
                 layout.SPREAD: self._restart_spread(half_range),
                 layout.WEIGHT_FACTOR: self._weight_factor,
+                layout.ROW_SHIFT: self.row_count if self.level_count > 1 else 0,
                 layout.ROWS: self.row_count,
                 layout.WRENCHES: 6 * len(figure.segments),
                 layout.GRADIENT: n,

@@ -58,6 +58,12 @@ def _scalars(_: Problem, parameters: Mapping[str, float]) -> dict[int, float]:
     }
 
 
+def _exact_phase() -> int:
+    from poise.kernels.auto import NEWTON
+
+    return NEWTON
+
+
 AUTO = Method(
     name="auto",
     summary="Bounded Gauss-Newton steps, exact Newton steps for goals out of reach, restarts",
@@ -76,4 +82,5 @@ AUTO = Method(
         "step_cap": Parameter(1.2, "longest step of a joint in one iteration [rad]", least=1e-3),
     },
     restarts=40,
+    exact_phase=_exact_phase,
 )

@@ -73,6 +73,9 @@ class Method:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     restarts: int = 0
     """How often the method begins again, unless the caller says otherwise."""
+    exact_phase: Callable[[], int] | None = None
+    """Imports and returns the loop's phase of exact Newton steps. Levels need one: what holds the
+    higher ones makes a problem too steep for anything less."""
 
     def checked(self, given: Mapping[str, object]) -> dict[str, float]:
         """All parameters, the given ones checked."""

@@ -83,7 +83,9 @@ class TracePoint(NamedTuple):
     attempt: int
     """0, or the number of the restart."""
     value: float
+    """Of what is being minimised: with levels the Lagrangian of this one."""
     angles: Array
+    level: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +118,8 @@ class Solution:
     start_was_projected: bool
     """Whether the start was outside the limits and had to be moved inside first."""
     trace: tuple[TracePoint, ...] = ()
+    reached_errors: Array | None = None
+    """(atoms, 2) with levels: the errors that every goal had at the answer of its own level."""
 
     @classmethod
     def of(cls, **fields: object) -> Solution:
@@ -144,6 +148,12 @@ class Solution:
     def errors(self) -> dict[str, GoalErrors]:
         """How far each goal is from being met, by name: position [m] and angle [rad]."""
         return self.problem.errors_by_name(self.goal_errors)
+
+    @cached_property
+    def level_errors(self) -> dict[str, GoalErrors]:
+        """The errors of each goal at the answer of its own level, before lower levels had a say."""
+        own = self.goal_errors if self.reached_errors is None else self.reached_errors
+        return self.problem.errors_by_name(own)
 
     @cached_property
     def active_limits(self) -> tuple[ActiveLimit, ...]:

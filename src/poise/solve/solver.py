@@ -16,7 +16,8 @@ from poise.figure.pose import Pose
 from poise.goals import Goal, Position, Posture
 from poise.kernels.layout import TARGET_SIZE
 from poise.problem import Problem, Tolerance
-from poise.solve.method import method_named
+from poise.solve.levels import Levels
+from poise.solve.method import method_named, methods
 from poise.solve.prepare import prepare_quietly
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
@@ -81,6 +82,15 @@ class Solver:
         method.check(self.problem, restarts)
         prepare_quietly()
         self._workspace = Workspace(self.problem, method, parameters)
+        self._run = self._workspace.run
+        if self.problem.level_count > 1:
+            if method.exact_phase is None:
+                able = [name for name, known in methods().items() if known.exact_phase is not None]
+                raise OptionError(
+                    f"method {method.name!r} solves goals of one level only; give all goals the"
+                    f" same level, or use {' or '.join(map(repr, able))}"
+                )
+            self._run = Levels(self._workspace, method.exact_phase()).run
         self._targets = self._workspace.target_view()
         self._limits = {
             "optimality": given.get("optimality", 1e-6),
@@ -116,7 +126,7 @@ class Solver:
             np.clip(inside - self._reach, figure.lower, figure.upper, out=workspace.lower)
             np.clip(inside + self._reach, figure.lower, figure.upper, out=workspace.upper)
         windowed = self._reach is not None
-        solution = self._workspace.run(angles, trace=trace, windowed=windowed, **self._limits)
+        solution = self._run(angles, trace=trace, windowed=windowed, **self._limits)
         self._angles = solution.angles
         return solution
 

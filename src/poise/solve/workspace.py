@@ -6,6 +6,7 @@ Nothing is allocated after construction. One workspace a thread.
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -46,6 +47,7 @@ class Workspace:
         self._advance = method.load()
         self._start = self._floats(layout.START)
         self._angles = self._floats(layout.ANGLES)
+        self._best = self._floats(layout.BEST_ANGLES)
         self._gradient = self._floats(layout.GRADIENT)
         self._errors = self._floats(layout.GOAL_ERRORS).reshape(-1, 2)
         self._scalars = self._floats(layout.SCALARS)
@@ -53,6 +55,7 @@ class Workspace:
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
         heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0) or 1.0
         self._scalars[layout.LENGTH] = problem.characteristic_length * heaviest
+        self._scalars[layout.STIFFNESS] = 1.0
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
 
@@ -72,22 +75,69 @@ class Workspace:
 
         `windowed` says that `lower` and `upper` are narrower than the figure's limits.
         """
+        points: list[TracePoint] = []
+        began = time.perf_counter()
+        self.search(
+            start,
+            optimality=optimality,
+            max_iterations=max_iterations,
+            max_time=max_time,
+            restarts=restarts,
+            seed=seed,
+            points=points if trace else None,
+        )
+        return self.solution(time.perf_counter() - began, windowed, points)
+
+    def search(
+        self,
+        start: np.ndarray,
+        *,
+        optimality: float,
+        max_iterations: int,
+        max_time: float | None,
+        restarts: int,
+        seed: int,
+        points: list[TracePoint] | None = None,
+        phase: int = 0,
+        level: int = 1,
+    ) -> int:
+        """Solve from `start` inside the arenas. Returns the status.
+
+        `points` receives the trace. `phase` is the method's phase to begin in, 0 its usual one;
+        `level` is what the trace says.
+        """
         self._counters[:] = 0
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
         counters[layout.RESTARTS_LEFT] = restarts
         counters[layout.RANDOM] = _generator_state(seed)
+        counters[layout.NEXT_PHASE] = phase
         scalars[layout.OPTIMALITY] = optimality
         self._start[:] = start
-        points: list[TracePoint] = []
-        began = time.perf_counter()
-        if max_time is None and not trace:
+        if max_time is None and points is None:
             while self._advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
                 pass
         else:
-            self._run_in_pieces(began, max_time, points if trace else None)
+            self._run_in_pieces(max_time, points, level)
         conclude(self.floats, self.ints)
-        duration = time.perf_counter() - began
+        return counters[layout.STATUS]
+
+    def look(self, angles: np.ndarray) -> None:
+        """Make `angles` the pose in the arenas, with its value, errors, gradient and residual."""
+        self._best[:] = angles
+        self._scalar_view[layout.BEST_VALUE] = -math.inf
+        self._scalar_view[layout.BEST_WORST] = 0.0
+        conclude(self.floats, self.ints)
+
+    def solution(
+        self,
+        duration: float,
+        windowed: bool,
+        points: list[TracePoint],
+        reached_errors: np.ndarray | None = None,
+    ) -> Solution:
+        """What the arenas hold, as a Solution of its own."""
+        counters, scalars = self._counter_view, self._scalar_view
         return Solution.of(
             problem=self.problem,
             angles=_frozen(self._angles),
@@ -105,12 +155,14 @@ class Workspace:
             window=(_frozen(self.lower), _frozen(self.upper)) if windowed else None,
             start_was_projected=counters[layout.START_MOVED] > 0,
             trace=tuple(points),
+            reached_errors=reached_errors,
         )
 
     def _run_in_pieces(
-        self, began: float, max_time: float | None, points: list[TracePoint] | None
+        self, max_time: float | None, points: list[TracePoint] | None, level: int
     ) -> None:
         """Advance by pieces that fit the time left; one evaluation at a time for a trace."""
+        began = time.perf_counter()
         piece = 1
         while True:
             attempt = self._counter_view[layout.RESTARTS_USED]
@@ -118,14 +170,14 @@ class Workspace:
             status = self._advance(self.floats, self.ints, piece)
             now = time.perf_counter()
             if points is not None:
-                points.append(self._trace_point(attempt))
+                points.append(self._trace_point(attempt, level))
             elif max_time is not None:
                 each = max(now - before, 1e-9) / piece
                 piece = max(1, int(min(4.0 * piece, 0.5 * (began + max_time - now) / each)))
             if status != layout.RUNNING or (max_time is not None and now - began >= max_time):
                 return
 
-    def _trace_point(self, attempt: int) -> TracePoint:
+    def _trace_point(self, attempt: int, level: int) -> TracePoint:
         """The iterate after an evaluation; a restart is counted before its pose is evaluated."""
         counters = self._counters
         return TracePoint(
@@ -134,6 +186,7 @@ class Workspace:
             attempt,
             float(self._scalars[layout.VALUE]),
             self._angles.copy(),
+            level,
         )
 
     def target_view(self) -> Any:
