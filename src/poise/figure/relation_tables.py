@@ -73,6 +73,14 @@ class RelationTables:
             found.setdefault(follower.leader, []).append(follower)
         return found
 
+    def folded(self, slopes: Array) -> Array:
+        """Slopes (…, dofs) by all DOFs -> by leaders; those of followers become zero."""
+        result = np.array(slopes)
+        for follower in self.followers:
+            result[..., follower.leader] += follower.ratio * result[..., follower.dof]
+            result[..., follower.dof] = 0.0
+        return result
+
     def sections(self) -> dict[int, np.ndarray | int]:
         """The sections of the arenas, none for a figure without relations."""
         if not self.followers and not self.rows:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from poise.goals import Posture
 from poise.kernels import derivatives, layout, rows
 from poise.problem import GoalErrors
+from poise.solve.relation_forces import relation_forces
 
 if TYPE_CHECKING:
     from poise.solve.solution import ActiveLimit, Solution
@@ -127,15 +128,16 @@ def explain(solution: Solution) -> Explanation:
 def _reasons(solution: Solution, slopes: Array, k: int, error: GoalErrors) -> GoalExplanation:
     name, own = solution.problem.goal_names[k], slopes[k]
     figure = solution.problem.figure
-    free, held = _split(solution, own, figure.lower, figure.upper)
+    left, _ = relation_forces(solution.problem, solution.angles, own)
+    free, held = _split(solution, left, figure.lower, figure.upper)
     slowed = 0.0
     if solution.window is not None:
         _, windowed = _split(solution, own, *solution.window)
         slowed = np.linalg.norm(own[windowed & ~held])
         free &= ~windowed
     scale = max(_greatest_slope(solution, k), 1e-300)
-    blocked = np.linalg.norm(own[held])
-    opposed = np.linalg.norm(own[free])
+    blocked = math.hypot(np.linalg.norm(left[held]), np.linalg.norm(own - left))
+    opposed = np.linalg.norm(left[free])
     causes = []
     if not solution.is_optimal and np.linalg.norm(slopes.sum(0)[free]) > _SMALL * scale:
         causes.append((np.inf, Cause.UNFINISHED))
@@ -175,7 +177,7 @@ def _goal_slopes(solution: Solution) -> Array:
         weights[atoms] = kept[atoms]
         rows.evaluate(floats, ints, angles, residuals)
         derivatives.gradient(floats, ints, angles, residuals, slopes[k])
-    return slopes * (problem.mobility > 0)
+    return problem.figure.relation_tables.folded(slopes) * (problem.mobility > 0)
 
 
 def _split(solution: Solution, slope: Array, lower: Array, upper: Array) -> tuple[Mask, Mask]:
@@ -216,7 +218,7 @@ def _gain(solution: Solution, k: int, limit: ActiveLimit, error: GoalErrors) -> 
     from poise.solve.solver import Solver
 
     problem = solution.problem
-    if limit.side == "cone" or problem.has_weight_matrix:
+    if limit.kind == "relation" or limit.side == "cone" or problem.has_weight_matrix:
         return None
     figure = problem.figure
     dof = figure.dofs[figure.dof_index(limit.dof)]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from poise.errors import UnreachedError
 from poise.figure.pose import Pose
 from poise.problem import GoalErrors, Problem
+from poise.solve.relation_forces import binding_member, relation_forces
 from poise.solve.status import Status
 
 if TYPE_CHECKING:
@@ -28,17 +29,19 @@ class ActiveLimit(NamedTuple):
     side: str
     """"lower", "upper" or "cone"."""
     value: float
-    """The limit itself [rad or m]."""
+    """The limit itself [rad or m]; the side of a linear relation."""
     multiplier: float
     """How fast the value would fall with more room [per rad or m]: at least so fast where the
     pose is one of a whole family of best poses, and exactly so fast where it is the only one."""
     kind: str = "rotation"
-    """Of the DOF: "rotation" or "translation"."""
+    """Of the DOF: "rotation" or "translation"; or "relation", and `dof` is the relation's name."""
 
     def shown(self) -> str:
         """The limit for people."""
         if self.kind == "translation":
             return f"{self.value:.3f} m"
+        if self.kind == "relation":
+            return f"{self.value:.3f}"
         return f"{math.degrees(self.value):.1f}°"
 
 
@@ -50,20 +53,22 @@ def limits_against(
     Multipliers up to `least` count as none.
     """
     figure, movable = problem.figure, problem.mobility > 0
-    found = []
+    slope, forces = relation_forces(problem, angles, slope)
+    found = [ActiveLimit(*force, kind="relation") for force in forces if force.multiplier > least]
     for side, bound, sign in (("lower", figure.lower, 1.0), ("upper", figure.upper, -1.0)):
         boxed = movable.copy()
         for d, radius in figure.cones:  # the box of a swing counts only where it is inside the cone
             boxed[d : d + 2] &= np.abs(bound[d : d + 2]) < radius
         at_bound = angles <= bound if sign > 0 else angles >= bound
         for i in np.flatnonzero(boxed & (sign * slope > least) & at_bound):
+            member = binding_member(figure, int(i), side)
             found.append(
                 ActiveLimit(
-                    figure.dof_names[i],
-                    side,
-                    float(bound[i]),
-                    float(sign * slope[i]),
-                    figure.dofs[i].kind,
+                    figure.dof_names[member.dof],
+                    member.side,
+                    float(member.bound),
+                    float(sign * slope[i]) / member.ratio,
+                    figure.dofs[member.dof].kind,
                 )
             )
     for d, radius in figure.cones:
