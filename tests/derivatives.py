@@ -12,6 +12,7 @@ from poise.goals import (
     Aim,
     AnyOf,
     CenterOfMass,
+    Custom,
     Distance,
     HalfSpace,
     Line,
@@ -55,7 +56,7 @@ def assert_derivatives(problem, angles):
     assert (jacobian.shape, hessian.shape) == ((problem.row_count, n), (n, n))
     size = 1.0 + value + np.abs(jacobian).max(initial=0.0) ** 2 + np.abs(hessian).max(initial=0.0)
     exact, near = {"rtol": 0.0, "atol": 1e-13 * size}, {"rtol": 0.0, "atol": 1e-9 * size}
-    pull, pulled = _posture(problem, angles)  # without rows of its own
+    pull, pulled = _without_rows(problem, angles)
     np.testing.assert_allclose(value, rows @ rows + pull, **exact)
     np.testing.assert_allclose(slope, 2.0 * jacobian.T @ rows + pulled, **exact)
     np.testing.assert_array_equal(hessian, hessian.T)
@@ -65,14 +66,17 @@ def assert_derivatives(problem, angles):
         np.testing.assert_allclose(hessian, differences(problem.gradient, angles), **near)
 
 
-def _posture(problem, angles):
-    """Value and gradient of the posture goals."""
+def _without_rows(problem, angles):
+    """Value and gradient of the goals that have no rows of their own."""
     value, slope = 0.0, np.zeros_like(angles)
     for goal in problem.goals:
         if isinstance(goal, Posture):
             weights, targets = goal.dof_terms(problem.figure)
             value += weights @ (angles - targets) ** 2
             slope += 2.0 * weights * (angles - targets)
+        elif isinstance(goal, Custom):
+            own = goal.evaluated(problem.figure.pose(angles))
+            value, slope = value + goal.weight * own[0], slope + goal.weight * own[1]
     return value, slope
 
 
@@ -166,6 +170,24 @@ def _alternatives(effector, place, rng):
     return AnyOf(*goals, weight=1.5)
 
 
+def wavy(phases):
+    """A smooth function of all DOFs for a Custom goal: Σ (sin(θ + phase) + θ sin(next θ))²."""
+
+    def function(pose):
+        angles = pose.angles
+        following = np.roll(angles, -1)
+        rows = np.sin(angles + phases) + 0.5 * angles * np.sin(following)
+        slope = 2.0 * rows * (np.cos(angles + phases) + 0.5 * np.sin(following))
+        return rows @ rows, slope + np.roll(rows * angles * np.cos(following), 1)
+
+    return function
+
+
+def _custom(effector, pose, rng):
+    phases = rng.uniform(-1.0, 1.0, pose.angles.size)
+    return Custom(wavy(phases), weight=0.8, name=f"{effector} custom")
+
+
 _ONE_EFFECTOR = {
     "position": _position,
     "one direction": _directions("y"),
@@ -181,13 +203,15 @@ _ONE_EFFECTOR = {
 """From an effector, where it is (4x4), and a generator."""
 
 TWO_EFFECTORS = {"distance": _distance, "relative": _relative}
+WITHOUT_ROWS = {"custom": _custom}
 
 
 def _at(make):
     return lambda effector, pose, rng: make(effector, pose.transform(effector), rng)
 
 
-GOALS = {kind: _at(make) for kind, make in _ONE_EFFECTOR.items()} | TWO_EFFECTORS
+GOALS = {kind: _at(make) for kind, make in _ONE_EFFECTOR.items()}
+GOALS |= TWO_EFFECTORS | WITHOUT_ROWS
 """Makes a goal of each kind with a random target, from an effector, a pose and a generator."""
 
 WEIGHABLE = ("position", "one direction", "two directions", "pose")

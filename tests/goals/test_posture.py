@@ -127,10 +127,33 @@ def test_it_is_never_unmet():
     assert [goal.name for goal in solution.explanation.goals] == ["hand"]
 
 
-def test_its_pose_belongs_to_the_solver():
-    solver = poise.Solver(drone(), [Position("body", (0, 0, 0)), Posture(drone().rest())])
-    with pytest.raises(GoalError, match="make a new Solver"):
-        solver.solve({"posture": at(tx=1.0)})
+def test_its_pose_moves():
+    goals = [Position("body", (0, 0, 0)), Posture(drone().rest()), Posture(at(ry=0.5), name="two")]
+    solver = poise.Solver(drone(), goals)
+    first = solver.solve()
+    moved = solver.solve({"posture": at(ry=1.0)}, start=drone().rest())
+    fresh = poise.solve(drone(), [goals[0], Posture(at(ry=1.0)), goals[2]])
+    assert moved.angles.tobytes() == fresh.angles.tobytes()
+    assert moved.pose["body_ry"] == pytest.approx(0.75, abs=1e-6)
+    assert first.pose["body_ry"] == pytest.approx(0.25, abs=1e-6)
+    assert moved.problem.value(moved.pose) == pytest.approx(moved.value)
+    assert first.problem.value(first.pose) == pytest.approx(first.value)
+
+
+@pytest.mark.parametrize("target", [[0.0, 0.0], "x", None, [math.nan] * 5])
+def test_a_bad_pose_moves_nothing(target):
+    goals = [Position("body", (0, 0, 0)), Posture(drone().rest())]
+    solver = poise.Solver(drone(), goals)
+    with pytest.raises(GoalError, match="pose of a Posture goal"):
+        solver.solve({"body": (1, 0, 0), "posture": target})
+    assert solver.solve().angles.tobytes() == poise.solve(drone(), goals).angles.tobytes()
+
+
+@pytest.mark.parametrize("method", poise.methods())
+def test_every_method_brings_it_to_its_least(method):
+    solution = poise.solve(drone(), Posture(at(tx=1.0, ry=0.5), weight=1.0), method=method)
+    assert solution.reached
+    np.testing.assert_allclose(solution.angles, at(tx=1.0, ry=0.5).angles, atol=1e-5)
 
 
 def test_a_full_weight_matrix_is_refused():

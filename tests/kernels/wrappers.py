@@ -3,9 +3,8 @@
 They are here and not in the tests because the cache remembers the name of the module.
 """
 
-from poise.kernels import discs as disc_kernels
-from poise.kernels import dof_step as dof_steps
 from poise.kernels import (
+    custom,
     groups,
     krylov,
     limits,
@@ -16,6 +15,8 @@ from poise.kernels import (
     state,
     trigonometry,
 )
+from poise.kernels import discs as disc_kernels
+from poise.kernels import dof_step as dof_steps
 from poise.kernels.compiled import entry
 
 
@@ -150,3 +151,13 @@ def spread_vector(floats, ints, vector, clear):
 @entry
 def eigen(matrix, n, vectors, values, beside):
     spectrum.eigen(matrix, n, vectors, values, beside)
+
+
+@entry
+def learn_curvature(floats, ints):
+    custom.learn_curvature(floats, ints)
+
+
+@entry
+def add_custom_curvature(floats, ints, matrix):
+    custom.add_custom_curvature(floats, ints, matrix)

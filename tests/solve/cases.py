@@ -17,7 +17,8 @@ MONOTONE = tuple(name for name, method in poise.methods().items() if method.capa
 """Those whose value never rises."""
 GOAL_KINDS = ("position", "orientation", "pose6d")
 """The kinds that a weight matrix may couple; every figure is tried with all of them."""
-OTHER_KINDS = ("aim", "line", "plane", "half_space", "any_of", "distance", "relative", "posture")
+OTHER_KINDS = ("aim", "line", "plane", "half_space", "any_of", "distance", "relative")
+OTHER_KINDS += ("posture", "custom")
 
 
 def able(*features, methods=METHODS):
@@ -168,6 +169,15 @@ def _goal_at(pose, kind, effector, other):
             return poise.Relative(effector, other, between, pose.rotation(other).T @ rotation)
         case "posture":
             return poise.Posture(pose, name=f"{effector} posture")
+        case "custom":
+            return custom_position(pose.figure, effector, point)
+
+
+def custom_position(figure, effector, target, **options):
+    """What a user who misses poise.Position would write."""
+    goal = poise.Problem(figure, poise.Position(effector, target))
+    options = {"name": f"{effector} custom", **options}
+    return poise.Custom(lambda pose: (goal.value(pose), goal.gradient(pose)), **options)
 
 
 class Trial(NamedTuple):
@@ -184,8 +194,12 @@ def trial(figure_name, kind="position", seed=0, *, outside=0.0, stretch=0.0):
     figure, rng = figure_named(figure_name), np.random.default_rng(seed)
     start = random_pose(figure, rng).angles
     start = start + outside * rng.normal(size=start.size)
-    goals = goals_at(random_pose(figure, rng), effectors_of(figure_name), kind)
-    return Trial(figure, [_off(goal, rng, stretch) for goal in goals], figure.pose(start))
+    met = "position" if kind == "custom" else kind  # functions cannot be moved: their targets are
+    goals = goals_at(random_pose(figure, rng), effectors_of(figure_name), met)
+    goals = [_off(goal, rng, stretch) for goal in goals]
+    if kind == "custom":
+        goals = [custom_position(figure, goal.effector, goal.position) for goal in goals]
+    return Trial(figure, goals, figure.pose(start))
 
 
 def _off(goal, rng, stretch):

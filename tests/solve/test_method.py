@@ -98,7 +98,7 @@ def test_nothing_moves_when_started_at_the_goal(method, figure_name, kind, seed)
     goals = goals_at(start, effectors_of(figure_name), kind)
     solution = poise.solve(figure, goals, start=start, method=method)
     assert solution.status is poise.Status.REACHED
-    assert solution.iterations == 0 or kind == "posture"  # which has no tolerance, but an optimum
+    assert solution.iterations == 0 or kind in ("posture", "custom")  # which have an optimum
     assert same_bits(solution.angles, start.angles)
     assert not solution.start_was_projected
 

@@ -7,6 +7,8 @@ import pytest
 from solve.cases import METHODS, effectors_of, figure_named, goals_at, same_bits
 
 import poise
+from poise.kernels import layout
+from poise.kernels.state import conclude
 from poise.solve.method import method_named
 from poise.solve.workspace import Workspace, _generator_state
 
@@ -135,3 +137,21 @@ def test_seeds_give_states_that_a_generator_can_use():
     assert len(states) == 100
     assert 0 not in states
     assert all(-(2**63) <= state < 2**63 for state in states)
+
+
+@each_method
+@pytest.mark.parametrize("evaluations", range(1, 12))
+def test_a_run_that_is_stopped_anywhere_tells_of_its_best_pose(method, evaluations):
+    """Also right after a trial that was refused."""
+    workspace = workspace_of(method)
+    workspace.run(workspace.problem.figure.rest().angles, **LIMITS | {"max_iterations": 0})
+    workspace._counters[:] = 0
+    workspace._counters[layout.MAX_ITERATIONS] = 100
+    workspace._advance(workspace.floats, workspace.ints, evaluations)
+    conclude(workspace.floats, workspace.ints)
+    problem, angles = workspace.problem, workspace._angles
+    assert workspace._scalars[layout.VALUE] == pytest.approx(problem.value(angles), rel=1e-12)
+    np.testing.assert_allclose(workspace._gradient, problem.gradient(angles), atol=1e-12)
+    errors = problem.errors_by_name(workspace._errors)
+    for name, error in problem.errors(angles).items():
+        assert errors[name] == pytest.approx(error, abs=1e-14)

@@ -4,6 +4,7 @@ from poise.goals.aim import Aim
 from poise.goals.any_of import AnyOf
 from poise.goals.between import Distance, Relative
 from poise.goals.center_of_mass import CenterOfMass
+from poise.goals.custom import Custom
 from poise.goals.goal import Atom, Goal
 from poise.goals.line import Line
 from poise.goals.orientation import Orientation
@@ -17,6 +18,7 @@ __all__ = [
     "AnyOf",
     "Atom",
     "CenterOfMass",
+    "Custom",
     "Distance",
     "Goal",
     "HalfSpace",

@@ -45,10 +45,10 @@ class AnyOf(Goal):
         for goal in self.goals:
             if not isinstance(goal, Goal):
                 raise GoalError(f"AnyOf takes goals, not {goal!r}")
-            if len(goal.atoms()) != 1 and not isinstance(goal, AnyOf):
-                raise GoalError(
-                    f"AnyOf cannot take a {type(goal).__name__} goal: it has several parts"
-                )
+            count = len(goal.atoms())
+            if count != 1 and not isinstance(goal, AnyOf):
+                reason = "has several parts" if count else "acts on all DOFs, not on an effector"
+                raise GoalError(f"AnyOf cannot take a {type(goal).__name__} goal: it {reason}")
             if goal.chain is not None:
                 raise GoalError(
                     f"the goal {goal.name!r} of an AnyOf has a chain of its own;"

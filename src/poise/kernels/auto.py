@@ -11,6 +11,7 @@ that evaluates and one that computes steps: Numba compiles a callee again in eve
 import math
 
 from poise.kernels.compiled import entry, kernel
+from poise.kernels.custom import add_custom_gradient, largest_curvature, learn_curvature
 from poise.kernels.derivatives import add_posture_gradient, jacobian
 from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
 from poise.kernels.dof_step import dof_step
@@ -24,6 +25,7 @@ from poise.kernels.layout import (
     BEST_VALUE,
     BEST_WORST,
     COUNTERS,
+    CUSTOM,
     DAMPING,
     DAMPING_GROWTH,
     DISC_DOF,
@@ -62,6 +64,7 @@ from poise.kernels.layout import (
     RUNNING,
     SCALARS,
     SCALE,
+    SECANTS,
     SLOW,
     STALLED,
     START_RESIDUAL,
@@ -83,6 +86,7 @@ from poise.kernels.state import (
     begin,
     copy,
     evaluate_trial,
+    has_preference,
     is_settled,
     keep_best,
     projected_gradient_norm,
@@ -111,18 +115,12 @@ SLOW_FRACTION, SLOW_LIMIT, GAUSS_NEWTON_LIMIT, NEWTON_LIMIT = 0.8, 6, 30, 400
 def use_rows(floats, ints):
     """Whether the rows x rows system is the smaller one, or the only one there is room for.
 
-    Posture terms act on DOFs and have no rows: they need a DOFs x DOFs system.
+    Postures and the user's own goals act on DOFs and have no rows: they need a DOFs x DOFs system.
     """
     n = floats_at(floats, ints, ANGLES).size
-    if has_posture(floats, ints):
+    if floats_at(floats, ints, POSTURE_WEIGHT).size + floats_at(floats, ints, CUSTOM).size > 0:
         return False
     return floats_at(floats, ints, ROWS).size < n or floats_at(floats, ints, HESSIAN).size == 0
-
-
-@kernel
-def has_posture(floats, ints):
-    """Whether there are posture terms: then meeting the goals is not the end, the best pose is."""
-    return floats_at(floats, ints, POSTURE_WEIGHT).size > 0
 
 
 @kernel
@@ -142,6 +140,7 @@ def linearise(floats, ints):
         for d in range(n):
             slope[d] += factor * row[d]
     add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
+    add_custom_gradient(floats, ints, slope)
     fold_vector(floats, ints, slope)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:
@@ -166,7 +165,8 @@ def scale_damping(floats, ints, by_rows):
         for d in range(n):
             largest = max(largest, matrix[d * n + d] * mobility[d] ** 2)
     else:  # no matrix: keep what the rows' system had
-        largest = max(largest, scalars[SCALE] * scalars[STIFFNESS])
+        known = scalars[SCALE] * scalars[STIFFNESS]
+        largest = max(largest, known, 0.5 * largest_curvature(floats, ints))
     scalars[SCALE] = largest / scalars[STIFFNESS]
 
 
@@ -240,6 +240,7 @@ def digest(floats, ints, value, worst):
     gain = (scalars[VALUE] - value) / max(scalars[PREDICTED], 1e-300)
     if not value < scalars[VALUE] or gain < 1e-4:
         return reject(scalars, newton)
+    learn_curvature(floats, ints)
     take_trial(floats, ints, value, worst)
     easing = max(0.3 if newton else 0.1, 1.0 - (2.0 * gain - 1.0) ** 3)
     scalars[DAMPING] = max(LEAST_DAMPING, scalars[DAMPING] * easing)
@@ -270,6 +271,8 @@ def enter(floats, ints, phase):
     counters[PHASE_ITERATIONS] = 0
     counters[SLOW] = 0
     counters[LINEARISED] = 0
+    if phase == GAUSS_NEWTON:
+        counters[SECANTS] = 0
     scalars[DAMPING], scalars[DAMPING_GROWTH] = FIRST_DAMPING, DAMPING_START_GROWTH
 
 
@@ -288,7 +291,7 @@ def steer(floats, ints, outcome):
     counters[ITERATIONS] += 1
     counters[PHASE_ITERATIONS] += 1
     used = counters[PHASE_ITERATIONS]
-    if scalars[WORST] <= 1.0 and (outcome >= SETTLED or not has_posture(floats, ints)):
+    if scalars[WORST] <= 1.0 and (outcome >= SETTLED or not has_preference(floats, ints)):
         answer(floats, ints, REACHED)
     elif counters[PHASE] == GAUSS_NEWTON:
         over = outcome >= SETTLED or counters[SLOW] >= SLOW_LIMIT or used >= GAUSS_NEWTON_LIMIT
@@ -347,7 +350,7 @@ def advance_auto(floats, ints, budget):
         if counters[PHASE] == ARRIVE:
             take_trial(floats, ints, value, worst)
             enter(floats, ints, counters[NEXT_PHASE])
-            if worst <= 1.0 and not has_posture(floats, ints):
+            if worst <= 1.0 and not has_preference(floats, ints):
                 answer(floats, ints, REACHED)
         else:
             before = scalars[VALUE]

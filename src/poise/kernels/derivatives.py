@@ -1,6 +1,7 @@
 """First derivatives: the gradient in O(DOFs + goals), and the Jacobian on each goal's path."""
 
 from poise.kernels.compiled import entry, kernel
+from poise.kernels.custom import add_custom_gradient
 from poise.kernels.layout import (
     AXES,
     CENTERS,
@@ -134,6 +135,7 @@ def gradient(floats, ints, angles, rows, result):
     sum_wrenches(floats, ints, rows)
     dot_axes(floats, ints, floats_at(floats, ints, WRENCHES), 2.0, result)
     add_posture_gradient(floats, ints, angles, result)
+    add_custom_gradient(floats, ints, result)
 
 
 @entry

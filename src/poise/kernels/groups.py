@@ -5,7 +5,6 @@ their leader, steps move leaders only, and followers are set from them. Follower
 """
 
 from poise.kernels.compiled import exact_kernel, kernel
-from poise.kernels.derivatives import jacobian
 from poise.kernels.layout import (
     FOLLOWER_DOF,
     FOLLOWER_RATIO,
@@ -87,14 +86,6 @@ def clear_leader_columns(floats, ints, n):
     for i in range(leader.size):
         for at in range(leader[i], matrix.size, n):
             matrix[at] = 0.0
-
-
-@kernel
-def jacobian_by_leaders(floats, ints, n):
-    """∂e/∂q into JACOBIAN, with zero columns at the followers."""
-    clear_leader_columns(floats, ints, n)
-    jacobian(floats, ints)
-    fold_derivatives(floats, ints, n, False)
 
 
 @kernel

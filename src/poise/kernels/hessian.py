@@ -8,12 +8,13 @@ derivative is ω_i · (v_j x F + K ω_j) (METHOD §4; zero where i slides).
 
 COMPOSITES holds per segment the lower triangle of W (21) and K (9), summed over its subtree.
 Goals that couple branches (a full weight matrix, two effectors, the centre of mass) have their
-JᵀJ multiplied out.
+JᵀJ multiplied out; the user's own goals have an estimate added (custom.py).
 """
 
 from poise.kernels.between import add_bends_between, add_square
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.curvature import COMPOSITE_SIZE, add_curvatures
+from poise.kernels.custom import add_custom_curvature
 from poise.kernels.derivatives import sum_wrenches
 from poise.kernels.forward import ROTATION_VECTOR, SWING, nine
 from poise.kernels.layout import (
@@ -23,6 +24,7 @@ from poise.kernels.layout import (
     AXES,
     CHARTS,
     COMPOSITES,
+    CUSTOM,
     FOLLOWER_DOF,
     GOAL_KIND,
     GOAL_OTHER,
@@ -121,8 +123,9 @@ def hessian(floats, ints, exact):
     if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
         return
     goals = ints_at(ints, GOAL_KIND).size
-    # Groups and relations may couple branches: then ABOVE_RUNS holds more than the DOFs above.
+    # These may couple branches: then ABOVE_RUNS holds more than the DOFs above.
     coupled = ints_at(ints, FOLLOWER_DOF).size > 0 or ints_at(ints, RELATION_DOF).size > 0
+    coupled = coupled or floats_at(floats, ints, CUSTOM).size > 0
     for k in range(goals):
         coupled = coupled or is_spread(floats, ints, k)
     if coupled:
@@ -150,6 +153,7 @@ def hessian(floats, ints, exact):
     weight = floats_at(floats, ints, POSTURE_WEIGHT)
     for d in range(weight.size):
         matrix[d * n + d] += weight[d]
+    add_custom_curvature(floats, ints, matrix)
     if exact:
         add_chart_curvature(floats, ints)
 

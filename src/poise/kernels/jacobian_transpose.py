@@ -9,7 +9,6 @@ Posture terms √w(θ_ref - θ) count as further entries of e.
 """
 
 from poise.kernels.compiled import entry, kernel
-from poise.kernels.groups import jacobian_by_leaders
 from poise.kernels.layout import (
     COUNTERS,
     EVALUATIONS,
@@ -27,6 +26,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.linear import dot
+from poise.kernels.row_rules import jacobian_by_leaders
 from poise.kernels.state import evaluate_trial
 from poise.kernels.stepping import PATIENCE, is_running, propose, start, take
 

@@ -6,6 +6,7 @@ Truncated conjugate gradients on the DOFs that are not held, in the metric of th
 import math
 
 from poise.kernels.compiled import kernel
+from poise.kernels.custom import add_custom_product
 from poise.kernels.discs import turn_discs
 from poise.kernels.forward import ROTATION_VECTOR, SWING
 from poise.kernels.groups import fold_vector, spread_vector
@@ -123,6 +124,7 @@ def multiply(floats, ints, x, result):
     spread_vector(floats, ints, x, False)
     for d in range(n):
         result[d] = posture[d] * x[d] if posture.size > 0 else 0.0
+    add_custom_product(floats, ints, x, result)
     if ints_at(ints, DISC_DOF).size > 0:
         turn_discs(floats, ints, x, True)
         add_curvature_product(floats, ints, x, result)

@@ -78,6 +78,10 @@ import numpy as np
     POSTURE_TARGET,  # (n)
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
     ROW_SHIFT,  # (r) added to the weighted rows; empty unless higher levels are held
+    CUSTOM,  # what the user's own goals say at ANGLES, see the names below; or empty
+    CUSTOM_TRIAL,  # the same at TRIAL: Python writes it before each evaluation
+    CUSTOM_BEST,  # the same at BEST_ANGLES
+    CUSTOM_CURVATURE,  # (n, n) an estimate of the Hessian of their part of f, or (n) its diagonal
     # --- the state, floats ---
     ANGLES,  # (n) the iterate; always inside the limits
     BEST_ANGLES,  # (n) the best iterate so far: what a solve answers
@@ -116,7 +120,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(94)
+) = range(98)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12
@@ -139,8 +143,9 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     RANDOM,  # state of the generator
     BEST_STATUS,  # how the attempt that found BEST_ANGLES ended
     START_MOVED,  # how many limits the start broke
+    SECANTS,  # how many steps CUSTOM_CURVATURE has learned from
     COUNTER_COUNT,
-) = range(15)
+) = range(16)
 
 # SCALARS
 (
@@ -160,6 +165,14 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     PARAMETERS,  # the first of the methods' own
 ) = range(14)
 SCALAR_COUNT = PARAMETERS + 8
+
+# CUSTOM, CUSTOM_TRIAL and CUSTOM_BEST
+(
+    CUSTOM_SUM,  # Σ w P, their part of f
+    CUSTOM_WORST,  # the worst ratio of a P to the value below which it is met
+    CUSTOM_PREFERENCE,  # 1 if one of them is never met: then the best pose is looked for
+    CUSTOM_GRADIENT,  # the first of (n): ∇ Σ w P; every single P follows
+) = range(4)
 
 # STATUS
 RUNNING, REACHED, OPTIMAL, STALLED, OUT_OF_ITERATIONS = range(5)

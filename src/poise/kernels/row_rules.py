@@ -7,7 +7,8 @@ rotation, 0 for a frozen DOF), and their step is Δθ = s J̃ᵀy.
 import math
 
 from poise.kernels.compiled import kernel
-from poise.kernels.groups import jacobian_by_leaders
+from poise.kernels.derivatives import jacobian
+from poise.kernels.groups import clear_leader_columns, fold_derivatives
 from poise.kernels.layout import (
     DUAL,
     GOAL_ERRORS,
@@ -23,6 +24,14 @@ from poise.kernels.layout import (
 )
 from poise.kernels.linear import dot
 from poise.kernels.row_step import prepare_rows
+
+
+@kernel
+def jacobian_by_leaders(floats, ints, n):
+    """∂e/∂q into JACOBIAN, with zero columns at the followers."""
+    clear_leader_columns(floats, ints, n)
+    jacobian(floats, ints)
+    fold_derivatives(floats, ints, n, False)
 
 
 @kernel

@@ -3,6 +3,7 @@
 import math
 
 from poise.kernels.compiled import entry, kernel
+from poise.kernels.custom import add_custom
 from poise.kernels.derivatives import gradient
 from poise.kernels.forward import ROTATION_VECTOR
 from poise.kernels.groups import fold_vector
@@ -13,6 +14,10 @@ from poise.kernels.layout import (
     BEST_VALUE,
     BEST_WORST,
     COUNTERS,
+    CUSTOM,
+    CUSTOM_BEST,
+    CUSTOM_PREFERENCE,
+    CUSTOM_TRIAL,
     EVALUATIONS,
     GRADIENT,
     LENGTH,
@@ -22,6 +27,7 @@ from poise.kernels.layout import (
     MOTION_DOF,
     MOTION_KIND,
     OPTIMALITY,
+    POSTURE_WEIGHT,
     RESIDUAL,
     ROWS,
     SCALARS,
@@ -48,14 +54,16 @@ def is_settled(scalars):
 
     It must be small against what it was at the start, and against the slope that errors as large
     as these could have: a solve on its way to its goals, whose residual falls with the errors, has
-    not ended. A start that is next to optimal is measured by that slope alone.
+    not ended. A start that is next to optimal is measured by that slope alone, and what rounding
+    leaves at the goals is zero.
     """
     steepest = 2.0 * math.sqrt(scalars[VALUE]) * scalars[LENGTH]
     reference = scalars[START_RESIDUAL]
     if reference < 1e-3 * steepest:
         reference = 0.1 * steepest
     small = scalars[RESIDUAL] <= max(1e-10, scalars[OPTIMALITY] * reference)
-    return small and scalars[RESIDUAL] <= max(scalars[OPTIMALITY], 1e-4) * steepest
+    rounding = 1e-14 * scalars[LENGTH] ** 2
+    return small and scalars[RESIDUAL] <= max(max(scalars[OPTIMALITY], 1e-4) * steepest, rounding)
 
 
 @kernel
@@ -81,7 +89,20 @@ def evaluate_trial(floats, ints):
     """(value, worst) at TRIAL, which must lie inside the limits; rows go to TRIAL_ROWS."""
     ints_at(ints, COUNTERS)[EVALUATIONS] += 1
     trial = floats_at(floats, ints, TRIAL)
-    return evaluate(floats, ints, trial, floats_at(floats, ints, TRIAL_ROWS))
+    value, worst = evaluate(floats, ints, trial, floats_at(floats, ints, TRIAL_ROWS))
+    return add_custom(floats_at(floats, ints, CUSTOM_TRIAL), value, worst)
+
+
+@kernel
+def has_preference(floats, ints):
+    """Whether a term is never "not met": a posture, or a goal of the user's own.
+
+    Then meeting the goals is not the end: the best pose is.
+    """
+    custom = floats_at(floats, ints, CUSTOM_TRIAL)
+    if custom.size > 0 and custom[CUSTOM_PREFERENCE] > 0.0:
+        return True
+    return floats_at(floats, ints, POSTURE_WEIGHT).size > 0
 
 
 @kernel
@@ -90,6 +111,7 @@ def take_trial(floats, ints, value, worst):
     scalars = floats_at(floats, ints, SCALARS)
     copy(floats_at(floats, ints, TRIAL), floats_at(floats, ints, ANGLES))
     copy(floats_at(floats, ints, TRIAL_ROWS), floats_at(floats, ints, ROWS))
+    copy(floats_at(floats, ints, CUSTOM_TRIAL), floats_at(floats, ints, CUSTOM))
     scalars[VALUE], scalars[WORST] = value, worst
     ints_at(ints, COUNTERS)[LINEARISED] = 0
 
@@ -129,6 +151,7 @@ def keep_best(floats, ints, status):
     if (met and not best_met) or (met == best_met and scalars[VALUE] < scalars[BEST_VALUE]):
         scalars[BEST_VALUE], scalars[BEST_WORST] = scalars[VALUE], scalars[WORST]
         copy(floats_at(floats, ints, ANGLES), floats_at(floats, ints, BEST_ANGLES))
+        copy(floats_at(floats, ints, CUSTOM), floats_at(floats, ints, CUSTOM_BEST))
         ints_at(ints, COUNTERS)[BEST_STATUS] = status
 
 
@@ -168,7 +191,10 @@ def conclude(floats, ints):
     keep_best(floats, ints, counters[STATUS])
     if scalars[VALUE] != scalars[BEST_VALUE] or counters[LINEARISED] != 0:
         copy(floats_at(floats, ints, BEST_ANGLES), angles)
-        scalars[VALUE], scalars[WORST] = evaluate(floats, ints, angles, rows)
+        copy(floats_at(floats, ints, CUSTOM_BEST), floats_at(floats, ints, CUSTOM))
+        value, worst = evaluate(floats, ints, angles, rows)
+        value, worst = add_custom(floats_at(floats, ints, CUSTOM), value, worst)
+        scalars[VALUE], scalars[WORST] = value, worst
         counters[LINEARISED] = 0
     gradient_at_angles(floats, ints)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)

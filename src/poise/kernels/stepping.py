@@ -31,7 +31,6 @@ from poise.kernels.layout import (
     OPTIMAL,
     OUT_OF_ITERATIONS,
     PHASE,
-    POSTURE_WEIGHT,
     REACHED,
     RESIDUAL,
     RUNNING,
@@ -50,6 +49,7 @@ from poise.kernels.limits import project
 from poise.kernels.state import (
     begin,
     gradient_at_angles,
+    has_preference,
     is_settled,
     keep_best,
     projected_gradient_norm,
@@ -99,7 +99,7 @@ def take(floats, ints, value, worst, patience):
     wanted = scalars[BEST_VALUE] * (1.0 - LEAST_PROGRESS)
     keep_best(floats, ints, OPTIMAL if settled else STALLED)
     counters[SLOW] = 0 if scalars[BEST_VALUE] < wanted else counters[SLOW] + 1
-    if scalars[WORST] <= 1.0 and not has_posture(floats, ints):
+    if scalars[WORST] <= 1.0 and not has_preference(floats, ints):
         end(floats, ints, REACHED)
     elif settled:
         end(floats, ints, OPTIMAL)
@@ -127,12 +127,6 @@ def end(floats, ints, status):
     elif status == OPTIMAL and counters[BEST_STATUS] != OPTIMAL:
         status = STALLED
     counters[STATUS] = status
-
-
-@kernel
-def has_posture(floats, ints):
-    """Whether there are posture terms: then meeting the goals is not the end, the best pose is."""
-    return floats_at(floats, ints, POSTURE_WEIGHT).size > 0
 
 
 @kernel

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from poise.errors import GoalError
 from poise.figure.figure import Figure
-from poise.goals import Goal, Posture
+from poise.goals import Custom, Goal, Posture
 from poise.goals.goal import CENTER_OF_MASS, Atom
 from poise.kernels import layout, potentials
+from poise.problem.custom_terms import CustomTerms
 from poise.problem.paths import dof_offsets, runs_above, runs_to, shared_columns
 from poise.problem.reach import goal_spans
 
@@ -31,6 +32,7 @@ class GoalTable:
             begin = len(self.atoms)
             self.atoms.extend(goal.atoms())
             self.ranges.append(slice(begin, len(self.atoms)))
+        self.custom = CustomTerms(figure, [g for g in goals if isinstance(g, Custom)])
         self.row_count = sum(atom.row_count for atom in self.atoms)
         if any(atom.effector == CENTER_OF_MASS for atom in self.atoms):
             _check_masses(figure)
@@ -41,7 +43,7 @@ class GoalTable:
             fixed = {potentials.POSITION, potentials.ORIENTATION, potentials.POSE}
             kinds = {atom.kind for atom in self.atoms[atoms]}
             if (
-                isinstance(goal, Posture)
+                not kinds
                 or not kinds <= fixed
                 or any(atom.alternatives is not None for atom in self.atoms[atoms])
             ):
@@ -88,10 +90,9 @@ class GoalTable:
                 layout.CENTERS: 3 * len(figure.segments) if balanced else 0,
                 layout.SWEEPS: 6 * len(figure.segments) if two_ended or balanced else 0,
             }
-            | self._coupling(
-                runs, weight_matrix or two_ended or balanced or self._crosses_branches()
-            )
-            | self._posture()
+            | self._coupling(runs, weight_matrix or two_ended or balanced or self._is_spread())
+            | self.posture_sections()
+            | {layout.CUSTOM: self.custom.size}
         )
 
     def _coupling(self, runs: list, spread: bool) -> dict[int, np.ndarray | int]:
@@ -108,8 +109,10 @@ class GoalTable:
             layout.ABOVE_RUNS: np.array([run for one in above for run in one], int),
         }
 
-    def _crosses_branches(self) -> bool:
-        """Whether a joint group or a relation couples DOFs that are not all on one path."""
+    def _is_spread(self) -> bool:
+        """Whether a user's goal, a joint group or a relation couples DOFs not all on one path."""
+        if self.custom.size:
+            return True
         figure, tables = self.figure, self.figure.relation_tables
         owner = np.repeat(np.arange(len(figure.segments)), np.diff(dof_offsets(figure)))
         coupled = [(f.leader, f.dof) for f in tables.followers]
@@ -122,7 +125,7 @@ class GoalTable:
                 return True
         return False
 
-    def _posture(self) -> dict[int, np.ndarray | int]:
+    def posture_sections(self) -> dict[int, np.ndarray | int]:
         """All posture goals as one: w = Σ wᵢ, target = Σ wᵢ tᵢ / w."""
         if not any(isinstance(goal, Posture) for goal in self.goals):
             return {}

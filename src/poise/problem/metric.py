@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
-from poise.goals import Goal, Posture
+from poise.goals import Custom, Goal, Posture
 from poise.goals.goal import CENTER_OF_MASS
 from poise.problem.paths import runs_to
 
@@ -57,10 +57,13 @@ def _by_leaders(
 
 
 def _moved_by(figure: Figure, goal: Goal) -> NDArray[np.bool_]:
-    """The DOFs that can serve a goal. A posture frees nothing of its own, unless it has a chain."""
+    """The DOFs that can serve a goal: all, for one that the user wrote.
+
+    A posture frees nothing of its own, unless it has a chain.
+    """
     if isinstance(goal, Posture):
         return np.full(len(figure.dofs), goal.chain is not None)
-    found = np.zeros(len(figure.dofs), bool)
+    found = np.full(len(figure.dofs), isinstance(goal, Custom))
     for atom in goal.atoms():
         for name in (atom.effector, atom.other):
             if name == CENTER_OF_MASS:

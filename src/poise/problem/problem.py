@@ -5,6 +5,7 @@ It can be looked at unsolved: value, gradient, residuals, Jacobian and errors at
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.tables import figure_sections
-from poise.goals import Goal
+from poise.goals import Custom, Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
 from poise.problem.goal_table import GoalTable
@@ -78,6 +79,12 @@ class Problem:
         return max(self.levels)
 
     @property
+    def custom_names(self) -> list[str]:
+        """The names of the goals that the user wrote."""
+        named = zip(self.goal_names, self.goals, strict=True)
+        return [name for name, goal in named if isinstance(goal, Custom)]
+
+    @property
     def has_weight_matrix(self) -> bool:
         return self._weight_factor.size > 0
 
@@ -85,6 +92,14 @@ class Problem:
     def characteristic_length(self) -> float:
         """The figure's size [m]: 1 rad counts as so much."""
         return characteristic_length(self.figure)
+
+    def with_goal(self, k: int, goal: Goal) -> Problem:
+        """The same problem with goal `k` moved: one of the same kind, name and chain."""
+        made = copy.copy(self)
+        made.goals = (*self.goals[:k], goal, *self.goals[k + 1 :])
+        made.table = GoalTable(self.figure, made.goals)
+        made._arenas = None
+        return made
 
     def sections(self) -> dict[int, np.ndarray | int]:
         """The tables of figure and goals, for `layout.pack`; methods add their own scratch."""
@@ -144,10 +159,10 @@ class Problem:
         ints, floats, _ = self._evaluated(pose)
         derivatives.jacobian(floats, ints)
         matrix = layout.floats_at(floats, ints, layout.JACOBIAN)
-        return matrix.reshape(self.row_count, -1).copy()
+        return matrix.reshape(self.row_count, len(self.figure.dofs)).copy()
 
     def hessian(self, pose: Pose | ArrayLike) -> Array:
-        """∇²f (dofs, dofs), exact."""
+        """∇²f (dofs, dofs), exact; that of `Custom` goals by differences of their gradients."""
         n = len(self.figure.dofs)
         extra = {
             layout.ANGLES: self._angles(pose),
@@ -161,7 +176,9 @@ class Problem:
         derivatives.jacobian(floats, ints)
         hessians.hessian(floats, ints, True)
         lower = np.tril(layout.floats_at(floats, ints, layout.HESSIAN).reshape(n, n))
-        return 2.0 * (lower + np.tril(lower, -1).T)
+        matrix = 2.0 * (lower + np.tril(lower, -1).T)
+        custom = self.table.custom
+        return matrix + custom.curvature(self._angles(pose)) if custom.size else matrix
 
     def errors(self, pose: Pose | ArrayLike) -> dict[str, GoalErrors]:
         """How far each goal is from being met, by name."""
@@ -183,6 +200,10 @@ class Problem:
             self._arenas = layout.pack(self.sections())
         ints, floats = self._arenas[0].copy(), self._arenas[1].copy()
         value, _ = rows.evaluate(floats, ints, angles, layout.floats_at(floats, ints, layout.ROWS))
+        if self.table.custom.size:
+            custom = layout.floats_at(floats, ints, layout.CUSTOM)
+            self.table.custom.write(angles, custom)
+            value += custom[layout.CUSTOM_SUM]
         return ints, floats, float(value)
 
     def _angles(self, pose: Pose | ArrayLike) -> Array:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from poise.kernels import layout
+from poise.kernels.custom import CUSTOM_VECTORS
 from poise.kernels.hessian import COMPOSITE_SIZE
 from poise.problem import Problem
 from poise.solve.capabilities import SMOOTH, Capabilities, Feature, LimitRule
@@ -27,6 +28,7 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
     segments = len(problem.figure.segments)
     dense = n if n <= DENSE_DOFS else 0
     relations = len(problem.figure.relation_tables.rows)
+    custom = problem.table.custom.size > 0
     return {
         layout.HELD: n,
         layout.COMPOSITES: COMPOSITE_SIZE * segments,
@@ -34,7 +36,8 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
         layout.GRAM: r * r,
         layout.HESSIAN: dense**2,
         layout.SYSTEM: max(r + relations, dense) ** 2,
-        layout.VECTORS: 0 if dense else 2 * n,
+        layout.VECTORS: CUSTOM_VECTORS * n if custom else 0 if dense else 2 * n,
+        layout.CUSTOM_CURVATURE: (dense**2 or n) if custom else 0,
         layout.SWEEPS: 6 * segments,
         layout.STEP: n,
         layout.PULLED: n,

@@ -36,6 +36,7 @@ class Feature(Enum):
     CENTER_OF_MASS = "CenterOfMass goals"
     OTHER_ROWS = "goals of further kinds"
     POSTURE = "Posture goals"
+    CUSTOM = "Custom goals"
     WEIGHT_MATRIX = "a weight matrix"
     SLIDES = "joints that slide"
     CONES = "swing cones"
@@ -53,13 +54,15 @@ ROW_GOALS = frozenset(
         *(Feature.CENTER_OF_MASS, Feature.OTHER_ROWS),
     }
 )
-"""All goals that have residual rows, and so a Jacobian: all but Posture."""
+"""All goals that have residual rows, and so a Jacobian: all but Posture and Custom."""
 JOINTS = frozenset({Feature.SLIDES, Feature.CONES})
 """All joints and limits."""
-SMOOTH = ROW_GOALS | JOINTS | {Feature.POSTURE, Feature.WEIGHT_MATRIX, Feature.RELATIONS}
+SMOOTH = (
+    ROW_GOALS | JOINTS | {Feature.POSTURE, Feature.CUSTOM, Feature.WEIGHT_MATRIX, Feature.RELATIONS}
+)
 """All that a method can take which needs nothing but value, gradient and a projection."""
 
-_BY_KIND = {feature.value.split()[0]: feature for feature in ROW_GOALS | {Feature.POSTURE}}
+_BY_KIND = {feature.value.split()[0]: feature for feature in SMOOTH}
 """Features by the name of the goal's class."""
 
 

@@ -8,14 +8,14 @@ could, the figure is stretched out towards it. Gains come from solving again wit
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.goals import Posture
+from poise.goals import Custom, Posture
 from poise.kernels import derivatives, layout, rows
 from poise.problem import GoalErrors
 from poise.solve.relation_forces import relation_forces
@@ -56,12 +56,18 @@ class GoalExplanation:
     gain: float | None = None
     """By how much the error falls [m, or rad for goals without a position] with 5° (or 5 cm) more
     room at the first of `limits`: from a re-solve."""
+    value: float | None = None
+    """What the function of a `Custom` goal says; None for the other kinds."""
 
     def sentence(self) -> str:
         """One sentence a person understands."""
-        off = describe_error(self.error)
+        if self.value is None:
+            off = describe_error(self.error)
+            met, short = f"met, {off} off", f"{off} short"
+        else:
+            met, short = (f"{word}, at {self.value:.3g}" for word in ("met", "not met"))
         if self.met:
-            return f"{self.name} is met, {off} off."
+            return f"{self.name} is {met}."
         reasons = []
         if Cause.LIMITS in self.causes and self.limits:
             held = [f"{limit.dof} is at its {limit.shown()} limit" for limit in self.limits[:2]]
@@ -71,16 +77,19 @@ class GoalExplanation:
             reasons.append(f"{' and '.join(self.rivals[:2])} {verb} it back")
         if not reasons:
             reasons.append((self.causes or (Cause.UNFINISHED,))[0].value)
-        text = f"{self.name} is {off} short: {', and '.join(reasons)}"
+        text = f"{self.name} is {short}: {', and '.join(reasons)}"
         if self.gain is not None and self.gain > 0:
-            amount = describe_error(
-                GoalErrors(self.gain, 0.0)
-                if self.error.position > 0
-                else GoalErrors(0.0, self.gain)
-            )
             room = "5 cm" if self.limits[0].kind == "translation" else "5°"
-            text += f"; {room} more in {self.limits[0].dof} would gain {amount} (re-solved)"
+            more = f"; {room} more in {self.limits[0].dof} would gain"
+            text += f"{more} {self._described_gain(self.gain)} (re-solved)"
         return text + "."
+
+    def _described_gain(self, gain: float) -> str:
+        if self.value is not None:
+            return f"{gain:.3g}"
+        return describe_error(
+            GoalErrors(gain, 0.0) if self.error.position > 0 else GoalErrors(0.0, gain)
+        )
 
 
 @dataclass(frozen=True)
@@ -110,23 +119,27 @@ def explain(solution: Solution) -> Explanation:
     problem = solution.problem
     slopes = _goal_slopes(solution)
     goals = []
-    for k, name in enumerate(problem.goal_names):
-        if name not in solution.errors:
-            continue  # a posture: a preference, never unmet
-        error = solution.errors[name]
-        met = (
-            error.position <= problem.tolerance.position and error.angle <= problem.tolerance.angle
-        )
-        goals.append(
-            GoalExplanation(name, error, met) if met else _reasons(solution, slopes, k, error)
-        )
+    for k, (name, goal) in enumerate(zip(problem.goal_names, problem.goals, strict=True)):
+        value = solution.values.get(name)
+        if isinstance(goal, Custom) and goal.met_below is not None:
+            met = solution.values[name] <= goal.met_below
+        elif name not in solution.errors:
+            continue  # a preference, never unmet
+        else:
+            error, tolerance = solution.errors[name], problem.tolerance
+            met = error.position <= tolerance.position and error.angle <= tolerance.angle
+        error = solution.errors.get(name, GoalErrors(0.0, 0.0))
+        found = GoalExplanation(name, error, met, value=value)
+        goals.append(found if met else _with_reasons(solution, slopes, k, found))
     optimal = solution.is_optimal
     summary = f"{solution.status.name}: {solution.status}."
     return Explanation(tuple(goals), solution.active_limits, optimal, summary)
 
 
-def _reasons(solution: Solution, slopes: Array, k: int, error: GoalErrors) -> GoalExplanation:
-    name, own = solution.problem.goal_names[k], slopes[k]
+def _with_reasons(
+    solution: Solution, slopes: Array, k: int, found: GoalExplanation
+) -> GoalExplanation:
+    own = slopes[k]
     figure = solution.problem.figure
     left, _ = relation_forces(solution.problem, solution.angles, own)
     free, held = _split(solution, left, figure.lower, figure.upper)
@@ -152,8 +165,8 @@ def _reasons(solution: Solution, slopes: Array, k: int, error: GoalErrors) -> Go
     )
     limits = _pressing(solution, own) if Cause.LIMITS in ordered else ()
     rivals = _rivals(solution, slopes, k, free) if Cause.CONFLICT in ordered else ()
-    gain = _gain(solution, k, limits[0], error) if limits else None
-    return GoalExplanation(name, error, False, ordered, limits, rivals, gain)
+    gain = _gain(solution, k, limits[0]) if limits else None
+    return replace(found, causes=ordered, limits=limits, rivals=rivals, gain=gain)
 
 
 def _goal_slopes(solution: Solution) -> Array:
@@ -172,6 +185,9 @@ def _goal_slopes(solution: Solution) -> Array:
         if isinstance(goal, Posture):
             stiffness, wanted = goal.dof_terms(problem.figure)
             slopes[k] = 2.0 * stiffness * (angles - wanted)
+            continue
+        if isinstance(goal, Custom):
+            slopes[k] = goal.weight * goal.evaluated(solution.pose)[1]
             continue
         weights[:] = 0.0
         weights[atoms] = kept[atoms]
@@ -194,7 +210,11 @@ def _split(solution: Solution, slope: Array, lower: Array, upper: Array) -> tupl
 def _greatest_slope(solution: Solution, k: int) -> float:
     """The slope that the goal would have if its whole error lay along the best motion."""
     problem = solution.problem
-    error = math.hypot(*solution.errors[problem.goal_names[k]])
+    name = problem.goal_names[k]
+    if name in solution.values:  # like a squared error
+        error = math.sqrt(solution.values[name])
+    else:
+        error = math.hypot(*solution.errors[name])
     return 2.0 * problem.goals[k].weight * error * solution.problem.characteristic_length
 
 
@@ -213,7 +233,7 @@ def _rivals(solution: Solution, slopes: Array, k: int, free: Mask) -> tuple[str,
     return tuple(name for pull, name in sorted(against) if pull < 0.1 * worst)
 
 
-def _gain(solution: Solution, k: int, limit: ActiveLimit, error: GoalErrors) -> float | None:
+def _gain(solution: Solution, k: int, limit: ActiveLimit) -> float | None:
     """How much nearer the goal comes when the limit gives way a little, by solving again."""
     from poise.solve.solver import Solver
 
@@ -232,8 +252,11 @@ def _gain(solution: Solution, k: int, limit: ActiveLimit, error: GoalErrors) -> 
         tolerance=problem.tolerance,
         restarts=0,
     )
-    again = solver.solve_table(solution.targets).errors[problem.goal_names[k]]
-    return error.position - again.position if error.position > 0 else error.angle - again.angle
+    again, name = solver.solve_table(solution.targets), problem.goal_names[k]
+    if name in solution.values:
+        return solution.values[name] - again.values[name]
+    error, left = solution.errors[name], again.errors[name]
+    return error.position - left.position if error.position > 0 else error.angle - left.angle
 
 
 def describe_error(error: GoalErrors) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from poise.goals import Posture
 from poise.goals.goal import Atom
 from poise.kernels import layout, potentials
+from poise.problem import Problem
 from poise.problem.goal_table import GoalTable
 from poise.solve.workspace import Workspace
 
@@ -91,6 +92,12 @@ class LevelArena:
             for level in range(1, self.count + 1)
             if any(k < level for k in given)
         }
+
+    def replace(self, problem: Problem) -> None:
+        """Go on with a problem that differs in the poses of its postures."""
+        self.problem = problem
+        self._place_postures()
+        self._known = b""
 
     def begin(self) -> None:
         """Read what the arenas hold before levels are written over it: `end` puts it back."""

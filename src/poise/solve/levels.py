@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.kernels import layout
+from poise.problem import Problem
 from poise.solve.budget import Budget
 from poise.solve.level_arena import LevelArena
 from poise.solve.level_state import LevelState
@@ -58,6 +59,10 @@ class Levels:
         self._answer: Array | None = None
         self._was_met = [False] * (self._arena.count + 1)
         self._multipliers: dict[int, Array] = {}
+
+    def replace(self, problem: Problem) -> None:
+        """Go on with a problem that differs in the poses of its postures."""
+        self._arena.replace(problem)
 
     def run(
         self,
@@ -199,9 +204,7 @@ class Levels:
         scalars[layout.START_RESIDUAL] = max(scalars[layout.START_RESIDUAL] * unit, -1.0)
         is_met = bool((arena.goal_errors() <= arena.tolerances).all())
         if state.level < arena.count and budget.cut is None and not budget.stalled:
-            budget.cut = (
-                layout.OUT_OF_ITERATIONS if budget.iterations_left <= 0 else layout.RUNNING
-            )
+            budget.cut = layout.OUT_OF_ITERATIONS if budget.iterations_left <= 0 else layout.RUNNING
         budget.write(self._counters, is_met, budget.cut is None or not arena.postures)
         unsolved = arena.atom_level > state.level
         state.reached[unsolved] = arena.goal_errors()[unsolved]

@@ -112,6 +112,8 @@ class Solution:
     """(atoms, 2) position [m] and angle [rad] errors."""
     targets: Array
     """(atoms, TARGET_SIZE) where the goals were."""
+    custom_values: Array
+    """The values of the `Custom` goals, in their order."""
     iterations: int
     evaluations: int
     restarts: int
@@ -159,6 +161,11 @@ class Solution:
         """The errors of each goal at the answer of its own level, before lower levels had a say."""
         own = self.goal_errors if self.reached_errors is None else self.reached_errors
         return self.problem.errors_by_name(own)
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """What the function of each `Custom` goal says at the pose, by the goal's name."""
+        return dict(zip(self.problem.custom_names, self.custom_values.tolist(), strict=True))
 
     @cached_property
     def active_limits(self) -> tuple[ActiveLimit, ...]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import GoalError, OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.goals import Goal, Position, Posture
+from poise.goals import Goal, Position
 from poise.kernels.layout import TARGET_SIZE
 from poise.problem import Problem, Tolerance
 from poise.solve.levels import Levels
@@ -82,7 +82,7 @@ class Solver:
         method.check(self.problem, restarts)
         prepare_quietly()
         self._workspace = Workspace(self.problem, method, parameters)
-        self._run = self._workspace.run
+        self._levels: Levels | None = None
         if self.problem.level_count > 1:
             if method.exact_phase is None:
                 able = [name for name, known in methods().items() if known.exact_phase is not None]
@@ -90,7 +90,7 @@ class Solver:
                     f"method {method.name!r} solves goals of one level only; give all goals the"
                     f" same level, or use {' or '.join(map(repr, able))}"
                 )
-            self._run = Levels(self._workspace, method.exact_phase()).run
+            self._levels = Levels(self._workspace, method.exact_phase())
         self._targets = self._workspace.target_view()
         self._limits = {
             "optimality": given.get("optimality", 1e-6),
@@ -118,15 +118,36 @@ class Solver:
     ) -> Solution:
         """Move the goals named in `targets` and solve from the last answer, or from `start`."""
         angles = self._angles if start is None else _start_angles(self.problem.figure, start)
+        if self.problem.table.custom.size:
+            return self._solve_or_undo(targets, angles, trace)
         if targets is not None:
             self._move(targets)
+        return self._run(angles, trace)
+
+    def _solve_or_undo(
+        self, targets: Mapping[str, object] | None, angles: NDArray[np.float64], trace: bool
+    ) -> Solution:
+        """As `solve`; when a function of the user fails, all is as it was before."""
+        rows, goals, problem = self._workspace.targets.copy(), list(self._goals), self.problem
+        try:
+            if targets is not None:
+                self._move(targets)
+            return self._run(angles, trace)
+        except BaseException:
+            self._workspace.targets[:] = rows
+            self._goals = goals
+            self._replace(problem)
+            raise
+
+    def _run(self, angles: NDArray[np.float64], trace: bool) -> Solution:
         if self._reach is not None:
             figure, workspace = self.problem.figure, self._workspace
             inside = Pose(figure, angles).clamped().angles
             np.clip(inside - self._reach, figure.lower, figure.upper, out=workspace.lower)
             np.clip(inside + self._reach, figure.lower, figure.upper, out=workspace.upper)
         windowed = self._reach is not None
-        solution = self._run(angles, trace=trace, windowed=windowed, **self._limits)
+        run = self._workspace.run if self._levels is None else self._levels.run
+        solution = run(angles, trace=trace, windowed=windowed, **self._limits)
         self._angles = solution.angles
         return solution
 
@@ -143,6 +164,7 @@ class Solver:
             )
         changes: list[tuple[int, Sequence[float]]] = []
         moved: dict[int, Goal] = {}
+        problem = self.problem
         for name, target in targets.items():
             k = self._index.get(name)
             if k is None:
@@ -152,18 +174,24 @@ class Solver:
                 changes.append((atoms.start * TARGET_SIZE, _three(name, target)))
                 continue
             moved[k] = goal.moved(target)
-            if isinstance(goal, Posture):
-                raise GoalError(
-                    "the pose of a Posture goal is part of the problem; make a new Solver"
-                )
+            if atoms.start == atoms.stop:  # a posture or a function of the user
+                problem = problem.with_goal(k, moved[k])
             for i, atom in enumerate(moved[k].atoms(), atoms.start):
                 changes.append((i * TARGET_SIZE, atom.target.tolist()))
+        if problem is not self.problem:
+            self._replace(problem)
         table = self._targets
         for at, row in changes:
             for offset, value in enumerate(row):
                 table[at + offset] = value
         for k, goal in moved.items():
             self._goals[k] = goal
+
+    def _replace(self, problem: Problem) -> None:
+        self._workspace.replace(problem)
+        if self._levels is not None:
+            self._levels.replace(problem)
+        self.problem = problem
 
 
 def solve(

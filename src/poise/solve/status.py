@@ -13,8 +13,8 @@ class Status(Enum):
     REACHED = "every goal is met within its tolerance"
     OPTIMAL = "not every goal can be met from here: the pose is a proven local optimum"
     STALLED = "no step lowers the value any more, though optimality is not proven"
-    OUT_OF_ITERATIONS = "the iteration budget ran out before the goals were met"
-    OUT_OF_TIME = "the time budget ran out before the goals were met"
+    OUT_OF_ITERATIONS = "the iteration budget ran out before the best pose was found"
+    OUT_OF_TIME = "the time budget ran out before the best pose was found"
 
     def __str__(self) -> str:
         return self.value

@@ -21,6 +21,7 @@ from poise.solve.solution import Solution, TracePoint
 from poise.solve.status import FROM_CODE
 
 _CHUNK = 1 << 20  # evaluations of one compiled call when nothing else bounds it
+_NO_VALUES = np.empty(0)
 _SEED_MIX = 0x9E3779B97F4A7C15  # spreads small seeds over the generator's 64 bits
 
 
@@ -38,6 +39,8 @@ class Workspace:
             layout.TRIAL: n,
             layout.TRIAL_ROWS: r,
             layout.SCRATCH: max(n, r),
+            layout.CUSTOM_TRIAL: problem.table.custom.size,
+            layout.CUSTOM_BEST: problem.table.custom.size,
         }
         own = method.sections(problem, parameters)
         self.problem = problem
@@ -53,7 +56,10 @@ class Workspace:
         self._scalars = self._floats(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
-        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0) or 1.0
+        self._custom = problem.table.custom
+        self._custom_row = self._floats(layout.CUSTOM)
+        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0)
+        heaviest = max([heaviest, *(goal.weight**0.5 for goal in self._custom.goals)]) or 1.0
         self._scalars[layout.LENGTH] = problem.characteristic_length * heaviest
         self._scalars[layout.STIFFNESS] = 1.0
         for index, value in method.scalars(problem, parameters).items():
@@ -114,7 +120,9 @@ class Workspace:
         counters[layout.NEXT_PHASE] = phase
         scalars[layout.OPTIMALITY] = optimality
         self._start[:] = start
-        if max_time is None and points is None:
+        if self._custom.size:
+            self._run_with_custom(max_time, points, level)
+        elif max_time is None and points is None:
             while self._advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
                 pass
         else:
@@ -148,6 +156,9 @@ class Workspace:
             gradient=_frozen(self._gradient),
             goal_errors=_frozen(self._errors),
             targets=_frozen(self.targets),
+            custom_values=_frozen(self._custom.values(self._custom_row))
+            if self._custom.size
+            else _NO_VALUES,
             iterations=counters[layout.ITERATIONS],
             evaluations=counters[layout.EVALUATIONS],
             restarts=counters[layout.RESTARTS_USED],
@@ -157,6 +168,12 @@ class Workspace:
             trace=tuple(points),
             reached_errors=reached_errors,
         )
+
+    def replace(self, problem: Problem) -> None:
+        """Go on with a problem that differs in the poses of postures and in `Custom` goals."""
+        for section, content in problem.table.posture_sections().items():
+            self._floats(section)[:] = content
+        self.problem, self._custom = problem, problem.table.custom
 
     def _run_in_pieces(
         self, max_time: float | None, points: list[TracePoint] | None, level: int
@@ -175,6 +192,22 @@ class Workspace:
                 each = max(now - before, 1e-9) / piece
                 piece = max(1, int(min(4.0 * piece, 0.5 * (began + max_time - now) / each)))
             if status != layout.RUNNING or (max_time is not None and now - began >= max_time):
+                return
+
+    def _run_with_custom(
+        self, max_time: float | None, points: list[TracePoint] | None, level: int
+    ) -> None:
+        """Ask the user's functions before each evaluation (reverse communication)."""
+        began = time.perf_counter()
+        trial, answer = self._floats(layout.TRIAL), self._floats(layout.CUSTOM_TRIAL)
+        status = self._advance(self.floats, self.ints, 0)  # makes the first TRIAL
+        while status == layout.RUNNING:
+            attempt = self._counter_view[layout.RESTARTS_USED]
+            self._custom.write(trial, answer)
+            status = self._advance(self.floats, self.ints, 1)
+            if points is not None:
+                points.append(self._trace_point(attempt, level))
+            if max_time is not None and time.perf_counter() - began >= max_time:
                 return
 
     def _trace_point(self, attempt: int, level: int) -> TracePoint:
