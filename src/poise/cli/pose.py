@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from poise.goals import Position
     from poise.solve import Solution
     from poise.solve.explain import Explanation, GoalExplanation
-    from poise.solve.solver import Options
+    from poise.solve.settings import Options
 
 NAME = "pose"
 EXAMPLES = """\

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 from poise.goals import AnyOf, Goal
 from poise.problem import Problem
 
@@ -90,9 +92,9 @@ def features_of(problem: Problem, restarts: int | None = None) -> dict[Feature, 
     figure = problem.figure
     if problem.has_weight_matrix:
         asked[Feature.WEIGHT_MATRIX] = "weight_matrix="
-    for dof, mobility in zip(figure.dofs, problem.mobility, strict=True):
-        if dof.kind == "translation" and mobility > 0.0:
-            asked.setdefault(Feature.SLIDES, f"{dof.name!r} of {figure.name!r}")
+    for d in _slides(figure):
+        if problem.mobility[d] > 0.0:
+            asked.setdefault(Feature.SLIDES, f"{figure.dofs[d].name!r} of {figure.name!r}")
     if figure.cones:
         asked[Feature.CONES] = f"{figure.dof_names[figure.cones[0][0]]!r} of {figure.name!r}"
     if figure.relations:
@@ -100,6 +102,11 @@ def features_of(problem: Problem, restarts: int | None = None) -> dict[Feature, 
     if restarts:
         asked[Feature.RESTARTS] = f"restarts={restarts}"
     return asked
+
+
+@once_a_figure
+def _slides(figure: Figure) -> list[int]:
+    return [d for d, dof in enumerate(figure.dofs) if dof.kind == "translation"]
 
 
 def _features_of_goal(goal: Goal) -> set[Feature]:
