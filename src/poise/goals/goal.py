@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypedDict, Unpack
 
@@ -60,7 +60,7 @@ class Goal(ABC):
     level: int = field(default=1, kw_only=True)
     """Strict priority, 1 the highest: a goal never worsens one of a higher level."""
     chain: str | Sequence[str] | None = field(default=None, kw_only=True)
-    """Names or shell patterns of the DOFs that may move for this goal; None: all."""
+    """The joints that may move for this goal, as `Figure.match_dofs` takes them; None: all."""
     name: str = field(default="", kw_only=True)
     """What `Solver.solve` and `Solution.errors` call the goal; the effector's name when empty."""
 
@@ -77,6 +77,12 @@ class Goal(ABC):
                 " the most important level"
             )
         self._set("level", int(self.level))
+        if isinstance(self.chain, Iterable) and not isinstance(self.chain, str):
+            self._set("chain", tuple(self.chain))
+        elif not isinstance(self.chain, str | None):
+            raise GoalError(
+                f"chain of {self._title()} is {self.chain!r}; give names or patterns of joints"
+            )
         if not isinstance(self.name, str):
             raise GoalError(f"name of {self._title()} is {self.name!r}; give a text")
 
