@@ -82,7 +82,7 @@ def _effector(figure: Figure, name: str | None, offset: Array) -> Array:
         site = figure.effector(name)
         rotation = np.asarray(site.rotation)
         row[:9] = rotation.reshape(-1)
-        row[9:] = site.offset + rotation @ offset
+        row[9:] = np.asarray(site.offset) + rotation @ offset
     return row
 
 

@@ -97,9 +97,9 @@ class GoalTable:
         figure = self.figure
         if spread or self.custom.size or relations_couple_branches(figure):
             reach = np.full((len(segments),) * 2, len(figure.dofs))
-            return {layout.GOAL_REACH: reach} | _above_all(figure)
+            return {**_above_all(figure), layout.GOAL_REACH: reach}
         reach = shared_columns(figure)[np.ix_(segments, segments)] if segments else 0
-        return {layout.GOAL_REACH: reach} | _above_by_path(figure)
+        return {**_above_by_path(figure), layout.GOAL_REACH: reach}
 
     def posture_sections(self) -> dict[int, np.ndarray | int]:
         """All posture goals as one: w = Σ wᵢ, target = Σ wᵢ tᵢ / w."""

@@ -87,8 +87,10 @@ class ConstraintSet:
     # -- looking ---------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Goal:
-        self._named(name)
-        return self._solver.goal(name) if name in self._stale else self._constraints[name].rows.goal
+        known = self._named(name).rows.goal
+        if name not in self._stale:
+            return known
+        return self._solver.goal(name).changed(level=known.level)  # there levels have no gaps
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._constraints)
@@ -151,7 +153,7 @@ class ConstraintSet:
             settled = self._settled()
             self._rebuild({**settled, name: replace(settled[name], is_on=on)}, self._weights)
 
-    def change(self, name: str, **settings: Unpack[GoalSettings]) -> None:
+    def change(self, name: str, /, **settings: Unpack[GoalSettings]) -> None:
         """Give a constraint another `weight`, `chain`, `level` or `name`."""
         goal = self[name].changed(**settings)
         if settings.keys() <= {"weight"} and self._constraints[name].is_on:
@@ -230,7 +232,7 @@ class ConstraintSet:
         """All constraints, with rows of where their targets are now."""
         for name in self._stale:
             known = self._constraints[name]
-            rows = known.rows.changed(self.figure, self._solver.goal(name))
+            rows = known.rows.changed(self.figure, self[name])
             self._constraints[name] = replace(known, rows=rows)
         self._stale = set()
         return self._constraints
