@@ -185,6 +185,27 @@ def test_dofs_outside_the_chain_keep_their_bits(method, figure_name, seed, stret
     assert_inside_limits(figure, solution.angles)
 
 
+@pytest.mark.parametrize("method", able(Feature.RESTARTS))
+@pytest.mark.parametrize("figure_name", ["human", "every_joint"])
+@pytest.mark.parametrize("levels", [1, 2])
+def test_restarts_and_levels_stay_inside_the_chain(method, figure_name, levels):
+    restarts = 0
+    for seed in range(8):
+        figure, goals, start = trial(figure_name, "position", seed, stretch=0.2)
+        rng = np.random.default_rng(seed)
+        chosen = whole_cones(figure, rng.random(len(figure.dofs)) < 0.5)
+        chosen[0] = True
+        chain = [name for name, on in zip(figure.dof_names, chosen, strict=True) if on]
+        goals = [goal.changed(chain=chain) for goal in goals]
+        goals[-1] = goals[-1].changed(level=levels)
+        options = {"method": method, "restarts": 3, "trace": True}
+        solution = poise.solve(figure, goals, start=start, **options)
+        for angles in [*(point.angles for point in solution.trace), solution.angles]:
+            assert same_bits(angles[~chosen], start.angles[~chosen])
+        restarts += solution.restarts
+    assert restarts > 0
+
+
 @each_pair
 @property_test(5)
 @given(seed=SEEDS, stretch=STRETCH)

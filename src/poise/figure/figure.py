@@ -187,7 +187,7 @@ class Figure:
                 known = [self.dof_names[i] for i in swings]
                 raise FigureError(unknown_name(f"swing DOF of {self.name}", pattern, known))
             for name in chosen:
-                joint = segments[name].joint.with_cone(cone)
+                joint = segments[name].joint.with_cone(cone, repr(pattern))
                 segments[name] = replace(segments[name], joint=joint)
         return self._with(segments=segments.values())
 
