@@ -191,7 +191,7 @@ def test_dofs_outside_the_chain_keep_their_bits(method, figure_name, seed, stret
 def test_restarts_and_levels_stay_inside_the_chain(method, figure_name, levels):
     restarts = 0
     for seed in range(8):
-        figure, goals, start = trial(figure_name, "position", seed, stretch=0.2)
+        figure, goals, start = trial(figure_name, "position", seed, stretch=0.05)
         rng = np.random.default_rng(seed)
         chosen = whole_cones(figure, rng.random(len(figure.dofs)) < 0.5)
         chosen[0] = True
