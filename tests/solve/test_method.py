@@ -265,6 +265,24 @@ def test_a_stiffer_joint_moves_less(method):
     assert moves[0] > moves[1] > moves[2]
 
 
+@pytest.mark.parametrize("method", MONOTONE)
+def test_rigidity_does_not_change_what_is_reached(method):
+    """Nor how near a goal out of reach comes."""
+    figure = figure_named("arm")
+    for target, nearest in (((-0.1, 1.3, 0.4), 0.0), ((-0.3, 1.5, 1.0), None)):
+        values = [
+            poise.solve(
+                figure.with_rigidity({"elbow": rigidity, "shoulder_elevation": 0.5 * rigidity}),
+                poise.Position("hand", target),
+                method=method,
+                max_iterations=200_000,
+            ).value
+            for rigidity in (0.0, 0.5, 0.9)
+        ]
+        expected = values[0] if nearest is None else nearest
+        assert values == pytest.approx([expected] * 3, rel=1e-6, abs=1e-6)
+
+
 @pytest.mark.parametrize("method", able(Feature.WEIGHT_MATRIX, Feature.SLIDES))
 def test_a_full_weight_matrix_moves_the_compromise(method):
     """Two goals pull one table apart: eᵀWe has its minimum where W says, in closed form."""
