@@ -18,7 +18,7 @@ def goal_table(rows: Sequence[dict[str, Any]], explanation: Explanation | None) 
     from rich import box
     from rich.table import Table
 
-    table = Table("goal", "target [m]", "reached", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table("goal", "target (m)", "reached", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("error", justify="right")
     if explanation is not None:
         table.add_column("cause")

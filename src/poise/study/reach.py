@@ -15,10 +15,10 @@ from math import degrees
 import numpy as np
 
 from poise.figure.builtin import human
-from poise.figure.figure import Figure
 from poise.goals import Orientation, Position
 from poise.solve import Solution, solve
 from poise.study.report import Table
+from poise.study.timing import REPEATS, timed
 
 ARM = ("right_shoulder_*", "right_elbow_*", "right_wrist_*")
 TORSO = ("spine_*",)
@@ -31,8 +31,8 @@ TARGET = (-0.30, 0.90, 0.75)
 """Where the palm should be: the middle of the box's right face [m]."""
 OUTWARD = (-1.0, 0.0, 0.0)
 """The normal of that face, and where the back of the hand should point."""
-PAPER_SECONDS = 2.0
-"""Of Figure 8, on a Silicon Graphics 4D-25TG."""
+PAPER_TIMES = ("", "", "2 s")
+"""What the paper tells of Figure 8, on a Silicon Graphics 4D-25TG."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,7 @@ class Reach:
 
     name: str
     solution: Solution
+    seconds: float
 
     @property
     def dofs(self) -> int:
@@ -54,44 +55,39 @@ class Reach:
         return np.degrees(np.abs(self.solution.angles - figure.rest().angles)[own])
 
 
-def reach(name: str, chain: Sequence[str], rigidity: float = 0.0, method: str = "auto") -> Reach:
+def reach(name: str, chain: Sequence[str], rigidity: float, repeats: int) -> Reach:
     """Solve one case; `rigidity` is that of the torso's sideways motions."""
-    figure = human() if rigidity == 0.0 else stiff_human(rigidity)
+    figure = human().with_rigidity(dict.fromkeys(SIDEWAYS, rigidity))
     goals = [
         Position("right_hand", TARGET, chain=chain, name="hand"),
         Orientation("right_hand", y=OUTWARD, chain=chain, name="palm"),
     ]
-    return Reach(name, solve(figure, goals, method=method))
+    return Reach(name, *timed(lambda: solve(figure, goals), repeats))
 
 
-def stiff_human(rigidity: float) -> Figure:
-    """The human with a torso that bends and twists sideways less readily."""
-    return human().with_rigidity(dict.fromkeys(SIDEWAYS, rigidity))
-
-
-def three_reaches() -> list[Reach]:
+def three_reaches(repeats: int = REPEATS) -> list[Reach]:
     """Figures 6, 7 and 8 of the paper."""
     return [
-        reach("the arm alone", ARM),
-        reach("the arm and the torso", ARM + TORSO),
-        reach("torso with rigidity 0.5", ARM + TORSO, 0.5),
+        reach("arm alone", ARM, 0.0, repeats),
+        reach("arm and torso", ARM + TORSO, 0.0, repeats),
+        reach("torso of rigidity 0.5", ARM + TORSO, 0.5, repeats),
     ]
 
 
 def rigidity_sweep() -> list[Reach]:
     """The same reach with ever more rigid sideways motions."""
-    return [reach(f"{rigidity:g}", ARM + TORSO, rigidity) for rigidity in RIGIDITIES]
+    return [reach(f"{rigidity:g}", ARM + TORSO, rigidity, 1) for rigidity in RIGIDITIES]
 
 
 def outcome_table(reaches: Sequence[Reach]) -> Table:
     """How each case ended, and how the motion was shared."""
     columns = (
-        *("case", "DOFs", "reached", "hand error [cm]", "palm error [°]"),
-        *("torso forward [°]", "torso sideways [°]", "torso axial [°]", "arm [°]"),
-        *("iterations", "time [ms]", "paper [s]"),
+        *("case", "DOFs", "reached", "hand [cm]", "palm [°]"),
+        *("forward [°]", "sideways [°]", "axial [°]", "arm [°]"),
+        *("iterations", "time [ms]", "paper"),
     )
     rows = []
-    for case in reaches:
+    for case, paper in zip(reaches, PAPER_TIMES, strict=True):
         solution, errors = case.solution, case.solution.errors
         shares = [case.moved(f"spine_*_{motion}").sum() for motion in MOTIONS]
         rows.append(
@@ -99,7 +95,7 @@ def outcome_table(reaches: Sequence[Reach]) -> Table:
                 *(case.name, case.dofs, solution.reached),
                 *(100.0 * errors["hand"].position, degrees(errors["palm"].angle)),
                 *(float(share) for share in (*shares, case.moved(ARM).sum())),
-                *(solution.iterations, 1e3 * solution.time, PAPER_SECONDS),
+                *(solution.iterations, 1e3 * case.seconds, paper),
             )
         )
     return Table("reach", "The reach, as in Figures 6 to 8", columns, tuple(rows))
@@ -121,8 +117,8 @@ def joint_table(reaches: Sequence[Reach]) -> Table:
 def sweep_table(reaches: Sequence[Reach]) -> Table:
     """Rigidity changes how the motion is shared, not what is reached."""
     columns = (
-        *("rigidity of the torso sideways", "reached", "hand error [cm]"),
-        *("torso forward [°]", "torso sideways and axial [°]", "arm [°]"),
+        *("rigidity", "reached", "hand [cm]"),
+        *("forward [°]", "sideways and axial [°]", "arm [°]"),
     )
     rows = [
         (

@@ -39,7 +39,7 @@ class Table:
         numeric = [not isinstance(value, str | bool) for value in self.rows[0]]
         ruler = " | ".join("--:" if number else "---" for number in numeric)
         lines = [" | ".join(self.columns), ruler]
-        lines += [" | ".join(_shown(value) for value in row) for row in self.rows]
+        lines += [" | ".join(shown(value) for value in row) for row in self.rows]
         return "\n".join(f"| {line} |" for line in lines) + "\n"
 
     def csv(self) -> str:
@@ -108,10 +108,13 @@ def _footer(told: dict[str, Any]) -> str:
     )
 
 
-def _shown(value: Value) -> str:
+def shown(value: Value) -> str:
+    """A value for people, with three digits; less than 0.0005 is shown as 0."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return "0" if abs(value) < 5e-4 else f"{value:.3g}"
 
 
 def _processor() -> str:
