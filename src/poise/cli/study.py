@@ -68,7 +68,7 @@ def _table(records: list[dict[str, Any]]) -> Table:
 
     from poise.study.report import shown
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for column, value in records[0].items():
         table.add_column(
             escape(column), justify="left" if isinstance(value, str | bool) else "right"

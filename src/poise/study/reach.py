@@ -70,7 +70,7 @@ def three_reaches(repeats: int = REPEATS) -> list[Reach]:
     return [
         reach("arm alone", ARM, 0.0, repeats),
         reach("arm and torso", ARM + TORSO, 0.0, repeats),
-        reach("torso of rigidity 0.5", ARM + TORSO, 0.5, repeats),
+        reach("torso rigidity 0.5", ARM + TORSO, 0.5, repeats),
     ]
 
 
@@ -84,7 +84,7 @@ def outcome_table(reaches: Sequence[Reach]) -> Table:
     columns = (
         *("case", "DOFs", "reached", "hand [cm]", "palm [°]"),
         *("forward [°]", "sideways [°]", "axial [°]", "arm [°]"),
-        *("iterations", "time [ms]", "paper"),
+        *("steps", "time [ms]", "paper"),
     )
     rows = []
     for case, paper in zip(reaches, PAPER_TIMES, strict=True):

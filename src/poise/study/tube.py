@@ -120,7 +120,7 @@ def outcome_table(found: Sequence[Tube]) -> Table:
     """How each solve ended, beside the paper."""
     columns = (
         *("spine", "method", "DOFs", "reached", "worst [cm]", "worst [°]"),
-        *("limits held", "iterations", "time [ms]", "paper [s]", "paper / ours"),
+        *("limits held", "steps", "time [ms]", "paper [s]", "paper / ours"),
     )
     rows = []
     for tube in found:
