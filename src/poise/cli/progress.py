@@ -46,3 +46,12 @@ def compiling() -> Iterator[Report]:
     finally:
         if started and screen.is_terminal:
             bar.stop()
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Shows that something takes a while, on a terminal; nothing in a pipe or a log."""
+    from poise.cli.output import console
+
+    with console(stderr=True).status(f"{what} …"):
+        yield

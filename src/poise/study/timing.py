@@ -1,0 +1,19 @@
+"""Times of solves that can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+
+from poise.solve import Solution
+
+REPEATS = 50
+
+
+def timed(solve: Callable[[], Solution], repeats: int = REPEATS) -> tuple[Solution, float]:
+    """A solution and the median time of solving it again from the same start [s].
+
+    The first solve is not counted: it loads the compiled code.
+    """
+    solution = solve()
+    return solution, median(solve().time for _ in range(repeats))
