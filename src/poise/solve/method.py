@@ -115,10 +115,12 @@ def methods() -> dict[str, Method]:
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
     from poise.solve.pseudo_inverse import PSEUDO_INVERSE
     from poise.solve.selectively_damped import SELECTIVELY_DAMPED
+    from poise.solve.semi_smooth_newton import SEMI_SMOOTH_NEWTON
+    from poise.solve.trust_region import TRUST_REGION
 
     known = (
         *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE),
-        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
+        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED, TRUST_REGION, SEMI_SMOOTH_NEWTON),
     )
     return {method.name: method for method in known}
 
