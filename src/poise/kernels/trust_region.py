@@ -49,7 +49,16 @@ from poise.kernels.stepping import BEGIN, ENDLESS, end, is_running, reject, star
 
 # SCALARS of this method
 (
-    *(MU_0, ETA_0, ETA_1, ETA_2, SIGMA_1, SIGMA_2, SIGMA_3, XI, DELTA_0, GAUSS_NEWTON),
+    MU_0,
+    ETA_0,
+    ETA_1,
+    ETA_2,
+    SIGMA_1,
+    SIGMA_2,
+    SIGMA_3,
+    XI,
+    DELTA_0,
+    GAUSS_NEWTON,  # 1 if the model's Hessian is
     RADIUS,  # Δ
     LENGTH_OF_STEP,  # ‖d/s‖
     SLOPE,  # g·d
