@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Relative,
     )
     from poise.motion import Clip
+    from poise.motion import examples as motions
     from poise.problem import Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
@@ -92,12 +93,17 @@ __all__ = [
     "joint",
     "load",
     "methods",
+    "motions",
     "prepare",
     "save",
     "solve",
 ]
 
-_MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
+_MODULES = {
+    "figures": "poise.figure.builtin",
+    "joint": "poise.figure.joint",
+    "motions": "poise.motion.examples",
+}
 """Names that are modules."""
 
 _HOMES = {
