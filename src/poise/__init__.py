@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from poise.errors import (
         FigureError,
         FileError,
+        FileWarning,
         GoalError,
+        MotionError,
         OptionError,
         PoiseError,
         UnreachedError,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from poise.figure.pose import Pose
     from poise.figure.relations import JointGroup, LinearLimit, PolygonLimit
     from poise.figure.segment import Segment, Site
+    from poise.formats import load, save
     from poise.goals import (
         Aim,
         AnyOf,
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
+    from poise.motion import Clip
+    from poise.motion import examples as motions
     from poise.problem import Problem
     from poise.solve import (
         ConstraintSet,
@@ -61,17 +66,20 @@ __all__ = [
     "Aim",
     "AnyOf",
     "CenterOfMass",
+    "Clip",
     "ConstraintSet",
     "Custom",
     "Distance",
     "Figure",
     "FigureError",
     "FileError",
+    "FileWarning",
     "GoalError",
     "HalfSpace",
     "JointGroup",
     "Line",
     "LinearLimit",
+    "MotionError",
     "OptionError",
     "Orientation",
     "Plane",
@@ -93,27 +101,36 @@ __all__ = [
     "__version__",
     "figures",
     "joint",
+    "load",
     "methods",
+    "motions",
     "prepare",
+    "save",
     "solve",
 ]
 
-_MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
+_MODULES = {
+    "figures": "poise.figure.builtin",
+    "joint": "poise.figure.joint",
+    "motions": "poise.motion.examples",
+}
 """Names that are modules."""
 
 _HOMES = {
     "poise.errors": (
-        *("FigureError", "FileError", "GoalError", "OptionError", "PoiseError"),
-        "UnreachedError",
+        *("FigureError", "FileError", "FileWarning", "GoalError", "MotionError"),
+        *("OptionError", "PoiseError", "UnreachedError"),
     ),
     "poise.figure.figure": ("Figure",),
     "poise.figure.pose": ("Pose",),
     "poise.figure.relations": ("JointGroup", "LinearLimit", "PolygonLimit"),
     "poise.figure.segment": ("Segment", "Site"),
+    "poise.formats": ("load", "save"),
     "poise.goals": (
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
+    "poise.motion": ("Clip",),
     "poise.problem": ("Problem",),
     "poise.solve": (
         *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),

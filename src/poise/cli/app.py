@@ -8,10 +8,8 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, info, pose, study
+from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, convert, info, pose, study
 from poise.errors import FileError, PoiseError, UnreachedError
-
-VERBS = (info, pose, study)
 
 DESCRIPTION = """\
 Joint-limited, full-body inverse kinematics.
@@ -22,8 +20,12 @@ closest pose is still given); 2 the call was wrong."""
 EXAMPLES = """\
 Examples:
   poise info human
+  poise info walk.bvh
+  poise convert 87_03.amc walk.bvh
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise study jack -o results"""
+
+VERBS = (info, pose, convert, study)
 
 
 def build() -> App:

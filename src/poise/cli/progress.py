@@ -50,8 +50,12 @@ def compiling() -> Iterator[Report]:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Shows that something takes a while, on a terminal; nothing in a pipe or a log."""
+    """Shows on a terminal that something is being done whose length is not known."""
     from poise.cli.output import console
 
-    with console(stderr=True).status(f"{what} …"):
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield
+        return
+    with screen.status(f"{what} …"):
         yield

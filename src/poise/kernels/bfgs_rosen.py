@@ -25,7 +25,6 @@ from poise.kernels.layout import (
     COUNTERS,
     EVALUATIONS,
     GRADIENT,
-    HELD,
     HESSIAN,
     HIGH,
     LOW,
