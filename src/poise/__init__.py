@@ -44,7 +44,16 @@ if TYPE_CHECKING:
         Relative,
     )
     from poise.problem import Problem
-    from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
+    from poise.solve import (
+        ConstraintSet,
+        Solution,
+        Solver,
+        Status,
+        Tolerance,
+        methods,
+        prepare,
+        solve,
+    )
 
     __version__: str
 
@@ -52,6 +61,7 @@ __all__ = [
     "Aim",
     "AnyOf",
     "CenterOfMass",
+    "ConstraintSet",
     "Custom",
     "Distance",
     "Figure",
@@ -105,7 +115,10 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.problem": ("Problem",),
-    "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
+    "poise.solve": (
+        *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
+        *("methods", "prepare", "solve"),
+    ),
 }
 """Where the other names come from."""
 

@@ -65,10 +65,10 @@ def test_optimal_means_a_small_residual(method):
     assert solution.is_optimal
     assert 0 < solution.residual <= 1e-6 * solution.start_residual
     rough = poise.solve(
-        two_link(0.8, 2.5), poise.Position("tip", (0.0, 1.95, 0.0)), method=method, optimality=1e-2
+        two_link(0.8, 2.5), poise.Position("tip", (0.0, 1.95, 0.0)), method=method, optimality=0.1
     )
     assert rough.status is Status.OPTIMAL
-    assert rough.residual <= 1e-2 * rough.start_residual
+    assert rough.residual <= 0.1 * rough.start_residual
     assert rough.iterations < solution.iterations
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from poise.figure.figure import Figure
     from poise.goals import Position
     from poise.solve import Solution
-    from poise.solve.solver import Options
+    from poise.solve.settings import Options
 
 NAME = "pose"
 EXAMPLES = """\

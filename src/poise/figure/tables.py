@@ -6,9 +6,11 @@ import numpy as np
 
 from poise.errors import FigureError
 from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 from poise.kernels import layout
 
 
+@once_a_figure
 def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
     """The sections of the figure itself and the state that forward kinematics fills."""
     segments, n = figure.segments, len(figure.dofs)

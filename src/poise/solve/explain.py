@@ -141,6 +141,7 @@ def _goal_slopes(solution: Solution) -> Array:
     weights = layout.floats_at(floats, ints, layout.GOAL_WEIGHT).reshape(-1, 4)
     layout.floats_at(floats, ints, layout.POSTURE_WEIGHT)[:] = 0.0
     residuals = layout.floats_at(floats, ints, layout.ROWS)
+    custom = layout.floats_at(floats, ints, layout.CUSTOM)  # zeros: theirs come from Python
     angles, kept = solution.angles.copy(), weights.copy()
     slopes = np.zeros((len(problem.goals), angles.size))
     for k, atoms in enumerate(problem.table.ranges):
@@ -155,7 +156,7 @@ def _goal_slopes(solution: Solution) -> Array:
         weights[:] = 0.0
         weights[atoms] = kept[atoms]
         rows.evaluate(floats, ints, angles, residuals)
-        derivatives.gradient(floats, ints, angles, residuals, slopes[k])
+        derivatives.gradient(floats, ints, angles, residuals, custom, slopes[k])
     return problem.figure.relation_tables.folded(slopes) * (problem.mobility > 0)
 
 

@@ -110,15 +110,19 @@ class Method:
 def methods() -> dict[str, Method]:
     """All methods by name, the default first."""
     from poise.solve.auto import AUTO
+    from poise.solve.bfgs_rosen import BFGS_ROSEN
     from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
     from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
     from poise.solve.pseudo_inverse import PSEUDO_INVERSE
     from poise.solve.selectively_damped import SELECTIVELY_DAMPED
+    from poise.solve.semi_smooth_newton import SEMI_SMOOTH_NEWTON
+    from poise.solve.trust_region import TRUST_REGION
 
     known = (
         *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE),
         *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
+        *(BFGS_ROSEN, TRUST_REGION, SEMI_SMOOTH_NEWTON),
     )
     return {method.name: method for method in known}
 

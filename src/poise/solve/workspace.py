@@ -58,9 +58,7 @@ class Workspace:
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
         self._custom = problem.table.custom
         self._custom_row = self._floats(layout.CUSTOM)
-        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0)
-        heaviest = max([heaviest, *(goal.weight**0.5 for goal in self._custom.goals)]) or 1.0
-        self._scalars[layout.LENGTH] = problem.characteristic_length * heaviest
+        self._set_length()
         self._scalars[layout.STIFFNESS] = 1.0
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
@@ -170,10 +168,19 @@ class Workspace:
         )
 
     def replace(self, problem: Problem) -> None:
-        """Go on with a problem that differs in the poses of postures and in `Custom` goals."""
+        """Go on with a problem that differs in weights, poses of postures and `Custom` goals."""
+        weights = problem.table.weights()
+        self._floats(layout.GOAL_WEIGHT)[:] = weights.reshape(-1)
         for section, content in problem.table.posture_sections().items():
             self._floats(section)[:] = content
         self.problem, self._custom = problem, problem.table.custom
+        self._set_length()
+
+    def _set_length(self) -> None:
+        """LENGTH: the figure's size as a residual of the heaviest goal."""
+        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0)
+        heaviest = max([heaviest, *(goal.weight**0.5 for goal in self._custom.goals)]) or 1.0
+        self._scalars[layout.LENGTH] = self.problem.characteristic_length * heaviest
 
     def _run_in_pieces(
         self, max_time: float | None, points: list[TracePoint] | None, level: int

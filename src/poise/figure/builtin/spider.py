@@ -52,7 +52,12 @@ def spider() -> Figure:
             offset = (0.0, 0.0, _lengths()[-1])
             level = about("X", _pitches()[-1])  # undoes the tilt that the tarsus has at rest
             sites.append(Site(f"{side}_foot_{number}", f"{side}_tarsus_{number}", offset, level))
-    return Figure("spider", segments, sites)
+    chains = {
+        f"{side}_leg_{number}": [f"{side}_{joint_name}_{number}" for joint_name in _LEG]
+        for side in ("left", "right")
+        for number in range(1, 5)
+    }
+    return Figure("spider", segments, sites, chains=chains)
 
 
 def _leg(side: Side, number: int) -> list[Segment]:
