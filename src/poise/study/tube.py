@@ -126,11 +126,12 @@ def outcome_table(found: Sequence[Tube]) -> Table:
     for tube in found:
         solution, paper = tube.solution, tube.setting.paper_seconds
         position, angle = np.max(list(solution.errors.values()), axis=0)
+        ratio = round(paper / tube.seconds) if solution.reached else ""
         rows.append(
             (
                 *(tube.setting.name, tube.method, tube.dofs, solution.reached),
                 *(100.0 * float(position), degrees(angle), solution.pose.is_inside_limits),
-                *(solution.iterations, 1e3 * tube.seconds, paper, round(paper / tube.seconds)),
+                *(solution.iterations, 1e3 * tube.seconds, paper, ratio),
             )
         )
     return Table("tube", "The tube, as in Figure 3", columns, tuple(rows))
