@@ -102,25 +102,27 @@ _SIGNATURE = types.void(
 def solve_sequence(
     advance, conclude, floats, ints, settings, motion, history, limits, goals, answers
 ):
-    """Solve every row of `goals`: targets (rows, k TARGET_SIZE), weights (rows or 0, 4k) and
+    """Solve every row of `goals`: targets (rows, k TARGET_SIZE), weights (rows, 4k) and
     starts (rows or 0, n). Fills `answers`: angles (rows, n), errors (rows, 2k), outcomes and
     values (see the names above).
 
     A solve starts at its row of `starts`; without them at the last answer, led on by the last
     motion times the `motion`'s lead. `history` (2, n) has the last answer and the one before, and
-    is kept up to date. A restart is a jump: there is none unless a goal misses by more than
-    `acceptable` times its tolerance. `limits` (LIMIT_ROWS, n) says how far a DOF may go from one to the next;
-    with no rows as far as it likes.
+    is kept up to date. `limits` (LIMIT_ROWS, n) says how far a DOF may go from one answer to the
+    next; with no rows as far as it likes.
+
+    A restart is a jump. There is none unless a goal misses by more than `acceptable` times its
+    tolerance; and where restarts did not help, none until a frame is acceptable again.
     """
     lead, acceptable = motion
+    hopeless = settings[MOST_RESTARTS] == 0
     counters, scalars = ints_at(ints, COUNTERS), floats_at(floats, ints, SCALARS)
     found, found_errors = floats_at(floats, ints, ANGLES), floats_at(floats, ints, GOAL_ERRORS)
     targets, weights, starts = goals
     angles, errors, outcomes, values = answers
     for i in range(targets.shape[0]):
         copy(targets[i], floats_at(floats, ints, GOAL_TARGET))
-        if weights.shape[0] > 0:
-            copy(weights[i], floats_at(floats, ints, GOAL_WEIGHT))
+        copy(weights[i], floats_at(floats, ints, GOAL_WEIGHT))
         if starts.shape[0] > 0:
             copy(starts[i], floats_at(floats, ints, START))
         else:
@@ -135,8 +137,12 @@ def solve_sequence(
             conclude(floats, ints)
             iterations += counters[ITERATIONS]
             evaluations += counters[EVALUATIONS]
-            if scalars[WORST] <= acceptable or settings[MOST_RESTARTS] == 0:
+            if scalars[WORST] <= acceptable:
+                hopeless = settings[MOST_RESTARTS] == 0
                 break
+            if hopeless:
+                break
+            hopeless = restarts > 0
         copy(found if counters[RESTARTS_USED] > 0 else history[0], history[1])
         copy(found, history[0])
         copy(found, angles[i])

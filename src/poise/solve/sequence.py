@@ -45,9 +45,9 @@ class Wanted(NamedTuple):
     """The goals of every frame."""
 
     targets: Array
-    """(frames, atoms, columns) the first columns of every atom's target; the others stay."""
+    """(frames, some atoms, columns) the first columns of the first atoms; the others stay."""
     weights: Array
-    """(frames, atoms) factors of the goals' weights, 0: off. With no rows all are 1."""
+    """(frames, atoms) factors of the goals' weights, 0: off."""
     starts: Array
     """(frames, dofs) where each solve starts. With no rows at the last answer."""
 
@@ -61,20 +61,20 @@ class Wanted(NamedTuple):
     ) -> Wanted:
         """Arrays that fit; a target with NaN in it is off, and stands where the goal was."""
         atoms, n = len(workspace.targets), len(workspace.problem.figure.dofs)
-        wanted = float_array(targets).copy()
-        if wanted.ndim != 3 or wanted.shape[1] != atoms or wanted.shape[2] > layout.TARGET_SIZE:
+        given = float_array(targets)
+        if given.ndim != 3 or given.shape[1] > atoms or given.shape[2] > layout.TARGET_SIZE:
             raise GoalError(
-                f"targets have shape {wanted.shape}; give (frames, {atoms}, columns): three columns"
+                f"targets have shape {given.shape}; give (frames, {atoms}, columns): three columns"
                 " for positions, twelve for positions and rotations"
             )
-        frames = len(wanted)
-        factors = _table(np.empty((0, atoms)) if weights is None else weights, atoms, frames)
-        begins = _table(np.empty((0, n)) if starts is None else starts, n, frames)
-        missing = np.isnan(wanted).any(2)
-        if missing.any():
-            factors = factors.copy() if len(factors) else np.ones((frames, atoms))
-            factors[missing] = 0.0
-            wanted = np.where(missing[:, :, None], workspace.targets[:, : wanted.shape[2]], wanted)
+        frames, count, columns = given.shape
+        factors = np.ones((frames, atoms))
+        if weights is not None:
+            factors[:, :count] = _table(weights, (frames, count), "weights")
+        begins = np.empty((0, n)) if starts is None else _table(starts, (frames, n), "starts")
+        missing = np.isnan(given).any(2)
+        factors[:, :count][missing] = 0.0
+        wanted = np.where(missing[:, :, None], workspace.targets[:count, :columns], given)
         if not (np.isfinite(wanted).all() and np.isfinite(factors).all() and (factors >= 0).all()):
             raise GoalError(
                 "targets need finite numbers, or NaN where one is missing; weights numbers from 0"
@@ -84,10 +84,10 @@ class Wanted(NamedTuple):
         return cls(wanted, factors, begins)
 
 
-def _table(values: ArrayLike, columns: int, frames: int) -> Array:
+def _table(values: ArrayLike, shape: tuple[int, int], what: str) -> Array:
     table = float_array(values)
-    if table.shape not in ((frames, columns), (0, columns)):
-        raise GoalError(f"a table has shape {table.shape}; give one of ({frames}, {columns})")
+    if table.shape != shape:
+        raise GoalError(f"{what} have shape {table.shape}; give {shape}")
     return table
 
 
@@ -174,11 +174,11 @@ def _rows(work: Workspace, wanted: Wanted, base: Array, part: slice) -> tuple[Ar
     """Whole sections of targets and weights, and the starts, for some frames."""
     given = wanted.targets[part]
     targets = np.tile(work.targets, (len(given), 1, 1))
-    targets[:, :, : given.shape[2]] = given
+    targets[:, : given.shape[1], : given.shape[2]] = given
     weights = np.sqrt(wanted.weights[part])[:, :, None] * base
     return (
-        targets.reshape(len(given), targets[0].size),
-        weights.reshape(len(weights), base.size),
+        targets.reshape(len(given), -1),
+        weights.reshape(len(given), -1),
         np.array(wanted.starts[part]),
     )
 

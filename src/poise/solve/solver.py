@@ -164,22 +164,26 @@ class Solver:
         targets: ArrayLike,
         weights: ArrayLike | None = None,
         *,
+        start: Pose | ArrayLike | None = None,
         starts: ArrayLike | None = None,
         lead: float = 0.0,
         acceptable: float = 1.0,
         report: Report | None = None,
     ) -> Answers:
-        """Solve for many frames in one compiled call, each from the answer before.
+        """Solve for many frames in one compiled call, each from the answer before, or from `start`.
 
-        `targets` (frames, atoms, columns) has the first columns of every `Solution.targets`; a
-        goal whose target is NaN is off in that frame. `weights` (frames, atoms) are factors of the
-        goals' own, 0: off. A solve starts at its row of `starts` (frames, dofs), or at the last
+        `targets` (frames, atoms, columns) has the first columns of `Solution.targets`, for all or
+        the first of its atoms; a goal whose target is NaN is off in that frame. `weights` (frames,
+        atoms) are factors of the goals' own, 0: off. With `starts` (frames, dofs) every solve has
+        a start of its own, and the answer nearest to it wins; without it starts at the last
         answer carried on by `lead` times the last motion. Restarts, which are jumps, are made
         only where a goal misses by more than `acceptable` times its tolerance.
         """
         wanted = Wanted.checked(self._workspace, targets, weights, starts)
         frames = Sequence(self._workspace, reach=self._reach, **self._limits)
-        history = np.tile(Pose(self.problem.figure, self._angles).clamped().angles, (2, 1))
+        figure = self.problem.figure
+        first = self._angles if start is None else _start_angles(figure, start)
+        history = np.tile(Pose(figure, first).clamped().angles, (2, 1))
         answers = frames.solve(wanted, history, lead, acceptable, report)
         self._angles = float_array(history[0])
         return answers
