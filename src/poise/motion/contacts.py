@@ -71,8 +71,12 @@ def find_contacts(
     frame_time: float,
     up: int,
     rule: ContactRule | None = None,
+    ceiling: Array | None = None,
 ) -> list[Contact]:
-    """The contacts of points (frames, names, 3), in the order of their first frames."""
+    """The contacts of points (frames, names, 3), in the order of their first frames.
+
+    A point higher than `ceiling` (frames,), e.g. that of the hips, stands on nothing.
+    """
     rule = rule or ContactRule()
     if len(positions) < 2 or not len(names):
         return []
@@ -80,6 +84,8 @@ def find_contacts(
     speeds = np.linalg.norm(np.gradient(_smoothed(positions, frame_time), frame_time, axis=0), axis=2)
     ground = _lowest_around(heights, round(rule.around / frame_time))
     supported = heights - heights.min(1, keepdims=True) <= rule.step
+    if ceiling is not None:
+        supported &= heights <= ceiling[:, None]
     begins = (speeds < rule.slow) & (heights - ground < rule.low) & supported
     stays = (speeds < rule.fast) & (heights - ground < rule.high) & supported
     found = []
@@ -183,41 +189,43 @@ def locked(
     contacts: Sequence[Contact],
     frame_time: float,
     rule: ContactRule | None = None,
-) -> tuple[Array, NDArray[np.bool_]]:
+) -> tuple[Array, Array]:
     """(frames, names, 3) the points' paths led through the places of their contacts, and
-    (frames, names) whether each is in contact.
+    (frames, names) how firmly each is held: 1 in contact, less before and after, then 0.
 
     Before and after a contact the path is shifted, ever less the farther away in time.
     """
     rule = rule or ContactRule()
     shifts = np.zeros_like(positions)
-    standing = np.zeros(positions.shape[:2], bool)
+    grip = np.zeros(positions.shape[:2])
     most = max(1, round(rule.blend / frame_time))
     for k, name in enumerate(names):
         own = [contact for contact in contacts if contact.point == name]
         for contact in own:
             shifts[contact.frames, k] = contact.place - positions[contact.frames, k]
-            standing[contact.frames, k] = True
+            grip[contact.frames, k] = 1.0
         ends = [-1, *(c.last for c in own)], [*(c.first for c in own), len(positions)]
         for before, after in zip(*ends, strict=True):
             gap = np.arange(before + 1, after)
             width = min(most, after - before)
-            if before >= 0:
-                shifts[gap, k] += _ease(gap - before, width)[:, None] * shifts[before, k]
-            if after < len(positions):
-                shifts[gap, k] += _ease(after - gap, width)[:, None] * shifts[after, k]
-    return positions + shifts, standing
+            for end, away in ((before, gap - before), (after, after - gap)):
+                if 0 <= end < len(positions):
+                    ease = _ease(away, width)
+                    shifts[gap, k] += ease[:, None] * shifts[end, k]
+                    grip[gap, k] = np.maximum(grip[gap, k], ease)
+    return positions + shifts, grip
 
 
 def rigid(
     names: Sequence[str],
     paths: Array,
-    standing: NDArray[np.bool_],
+    grip: Array,
     lengths: dict[str, float],
 ) -> Array:
     """The paths with heel and ball of a foot as far apart as they are, in every frame.
 
-    A point that stands stays, and the other moves on the line through both; otherwise both do.
+    They move along the line through both: the one that is held more firmly moves less, and one
+    that stands stays.
     """
     result = paths.copy()
     for side, length in lengths.items():
@@ -225,11 +233,12 @@ def rigid(
         way = paths[:, ball] - paths[:, heel]
         apart = np.linalg.norm(way, axis=1, keepdims=True)
         stretch = way * (length / np.maximum(apart, 1e-9) - 1.0)
-        held = standing[:, [heel, ball]]
-        share = np.where(held[:, 0] == held[:, 1], 0.5, np.where(held[:, 0], 0.0, 1.0))[:, None]
-        both = held.all(1)[:, None]  # places are as far apart already
-        result[:, heel] -= np.where(both, 0.0, share * stretch)
-        result[:, ball] += np.where(both, 0.0, (1.0 - share) * stretch)
+        loose = 1.0 - grip[:, [heel, ball]]
+        total = loose.sum(1)
+        # Where both stand, their places are as far apart already.
+        share = np.divide(loose[:, 0], total, out=np.zeros_like(total), where=total > 0)[:, None]
+        result[:, heel] -= share * stretch
+        result[:, ball] += np.where(total[:, None] > 0, 1.0 - share, 0.0) * stretch
     return result
 
 

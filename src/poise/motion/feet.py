@@ -9,6 +9,7 @@ from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.segment import Site
 from poise.motion.roles import SIDES, Body, body_of
+from poise.motion.segments import segment_origin, segment_rotation, site_point
 
 Array = NDArray[np.float64]
 
@@ -42,11 +43,11 @@ def foot_points(figure: Figure, body: Body | None = None) -> dict[str, Site]:
 def _derived(figure: Figure, body: Body, side: str) -> dict[str, Site]:
     foot, shank = body.roles[f"{side}_foot"], body.roles[f"{side}_shank"]
     zero = Pose(figure, np.zeros(len(figure.dofs)))
-    ankle, inward = zero.position(foot), zero.rotation(foot).T
+    ankle, inward = segment_origin(zero, foot), segment_rotation(zero, foot).T
     ball = _ball(figure, body, zero, side)
     if ball is None:
         return {}
-    upright = zero.position(shank) - ankle
+    upright = segment_origin(zero, shank) - ankle
     length = float(np.linalg.norm(upright))
     if length < 1e-9:
         return {}
@@ -65,7 +66,7 @@ def _ball(figure: Figure, body: Body, zero: Pose, side: str) -> Array | None:
     foot = body.roles[f"{side}_foot"]
     toes = body.roles.get(f"{side}_toes")
     if toes is not None:
-        return zero.position(toes)
-    ends = [site.name for site in figure.sites if site.segment == foot]
-    children = [s.name for s in figure.segments if s.parent == foot]
-    return zero.position((children + ends)[0]) if children or ends else None
+        return segment_origin(zero, toes)
+    points = [segment_origin(zero, s.name) for s in figure.segments if s.parent == foot]
+    points += [site_point(zero, site) for site in figure.sites if site.segment == foot]
+    return points[0] if points else None

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import MotionError, unknown_name
 from poise.figure.figure import Figure
-from poise.figure.segment import vector3
+from poise.figure.segment import Site, vector3
 from poise.goals import Position
 from poise.motion.clip import Clip
 from poise.motion.markers import Markers
@@ -25,6 +25,13 @@ class Place(NamedTuple):
 
     effector: str
     offset: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, figure: Figure, site: Site) -> Place:
+        """Where a site is, by its own name if the figure has it."""
+        if site in figure.sites:
+            return cls(site.name, np.zeros(3))
+        return cls(site.segment, np.asarray(site.offset))
 
     def goal(self, name: str) -> Position:
         """To be at a point that every frame gives anew."""

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from poise.errors import MotionError
 from poise.figure.figure import Figure
-from poise.figure.pose import Pose
 from poise.figure.segment import Site
 from poise.motion.clip import Clip
 from poise.motion.contacts import Contact, ContactRule, find_contacts, locked, rigid, spaced
 from poise.motion.feet import foot_points, up_axis
 from poise.motion.following import Place
 from poise.motion.markers import Markers
-from poise.motion.roles import SIDES, way_up
+from poise.motion.roles import SIDES, body_of, way_up
+from poise.motion.segments import site_point
 from poise.motion.world import site_positions
 
 Array = NDArray[np.float64]
@@ -39,7 +39,11 @@ def feet_of(clip: Clip, rule: ContactRule) -> Feet:
     """Heels and balls of a clip's own figure, and their contacts."""
     sites = foot_points(clip.figure)
     points = site_positions(clip.figure, clip.angles, list(sites.values()))
-    found = find_contacts(list(sites), points, clip.frame_time, up_axis(clip.figure), rule)
+    up = up_axis(clip.figure)
+    body = body_of(clip.figure)
+    pelvis = body.roles.get("pelvis", clip.figure.segment_names[0])
+    hips = site_positions(clip.figure, clip.angles, [Site("hips", pelvis)])[:, 0, up]
+    found = find_contacts(list(sites), points, clip.frame_time, up, rule, hips)
     return Feet(sites, points, found)
 
 
@@ -47,14 +51,14 @@ def foot_lengths(figure: Figure, sites: Mapping[str, Site]) -> dict[str, float]:
     """By side, how far apart heel and ball are [m], at rest."""
     rest = figure.rest()
     return {
-        side: float(np.linalg.norm(_at(rest, sites[f"{side}_heel"]) - _at(rest, sites[f"{side}_ball"])))
+        side: float(
+            np.linalg.norm(
+                site_point(rest, sites[f"{side}_heel"]) - site_point(rest, sites[f"{side}_ball"])
+            )
+        )
         for side in SIDES
         if f"{side}_heel" in sites and f"{side}_ball" in sites
     }
-
-
-def _at(pose: Pose, site: Site) -> Array:
-    return pose.position(site.segment, site.offset)
 
 
 def lock_feet(
@@ -78,10 +82,10 @@ def lock_feet(
         )
     names, lengths = list(feet.sites), foot_lengths(figure, ours)
     held = spaced(feet.contacts, lengths, up_axis(source.figure))
-    paths, standing = locked(names, feet.points, held, source.frame_time, rule)
+    paths, grip = locked(names, feet.points, held, source.frame_time, rule)
     at = np.clip(np.round(clip.times / source.frame_time).astype(int), 0, len(source) - 1)
     seen = site_positions(clip.figure, clip.angles, list(feet.sites.values()))
-    targets = rigid(names, seen + (paths - feet.points)[at], standing[at], lengths)
+    targets = rigid(names, seen + (paths - feet.points)[at], grip[at], lengths)
     points = Markers(
         markers.names,
         _carried(figure, ours, attached, markers.points, (names, seen, targets)),
@@ -89,11 +93,9 @@ def lock_feet(
         weights=markers.factors,
     )
     called = {name: f"{name} contact" if name in attached else name for name in names}
-    heavy = np.where(standing[at], HELD, 1.0)
+    heavy = HELD ** grip[at]
     more = Markers(list(called.values()), targets, markers.frame_time, weights=heavy)
-    places = {
-        called[name]: Place(ours[name].segment, np.asarray(ours[name].offset)) for name in names
-    }
+    places = {called[name]: Place.of(figure, ours[name]) for name in names}
     return points.joined(more), places, tuple(sampled_contacts(held, source.frame_time, clip))
 
 
