@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, info, pose
+from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, convert, info, pose
 from poise.errors import FileError, PoiseError, UnreachedError
 
 DESCRIPTION = """\
@@ -20,7 +20,11 @@ closest pose is still given); 2 the call was wrong."""
 EXAMPLES = """\
 Examples:
   poise info human
+  poise info walk.bvh
+  poise convert 87_03.amc walk.bvh
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png"""
+
+VERBS = (info, pose, convert)
 
 
 def build() -> App:
@@ -32,7 +36,7 @@ def build() -> App:
         help_format="plaintext",
         version=_version,
     )
-    for verb in (info, pose):
+    for verb in VERBS:
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app
 
@@ -43,7 +47,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except CycloptsError as error:
-        verb = f"{given[0]} " if given and given[0] in (info.NAME, pose.NAME) else ""
+        verb = f"{given[0]} " if given and given[0] in [verb.NAME for verb in VERBS] else ""
         return _fail(f"{' '.join(str(error).split())} See `poise {verb}--help`.", WRONG_CALL)
     except (FileError, UnreachedError) as error:
         return _fail(str(error), FAILED)

@@ -35,6 +35,7 @@ Examples:
 SHOWN = 8
 """So many limits in the way are named; `--json` has all."""
 POSITIVE = Number(gt=0)
+POSES = (".json", ".bvh")
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
@@ -49,7 +50,10 @@ def run(
         ),
     ],
     figure: Annotated[
-        str, Parameter(help="A built-in figure: human, jack, arm, spider or snake:N (N joints).")
+        str,
+        Parameter(
+            help="A built-in figure: human, jack, arm, spider or snake:N (N joints); or a file."
+        ),
     ] = "human",
     start: Annotated[
         Literal["rest", "middle"], Parameter(help="Start at rest, or amid all limits.")
@@ -62,7 +66,9 @@ def run(
         float | None,
         Parameter(help="Seconds after which the best pose so far will do.", validator=POSITIVE),
     ] = None,
-    out: Annotated[Path | None, Parameter(help="Write the pose to this .json file.")] = None,
+    out: Annotated[
+        Path | None, Parameter(help="Write the pose to this .json or .bvh file.")
+    ] = None,
     picture: Annotated[
         Path | None, Parameter(help="Draw the pose to this .png, .svg, .pdf or .jpg file.")
     ] = None,
@@ -86,7 +92,7 @@ def run(
     solution = _solve(chosen, goals, start, method=method, tolerance=tolerance, max_time=max_time)
     document = pose_document(solution)
     if out is not None:
-        atomic_write(out, to_json(document))
+        _write(solution, document, out)
     if picture is not None:
         _draw(solution, document, picture)
     if json:
@@ -143,12 +149,21 @@ def _solve(
 
 def _check_files(out: Path | None, picture: Path | None) -> None:
     """Say before the work if its results cannot be written."""
-    for path, option, suffixes in ((out, "--out", (".json",)), (picture, "--picture", PICTURES)):
+    for path, option, suffixes in ((out, "--out", POSES), (picture, "--picture", PICTURES)):
         if path is not None and path.suffix.lower() not in suffixes:
             known = " or ".join(suffixes)
             raise OptionError(f"{option} {path}: this version writes {known}; name the file so")
         if path is not None:
             check_writable(path)
+
+
+def _write(solution: Solution, document: dict[str, Any], path: Path) -> None:
+    if path.suffix.lower() == ".json":
+        atomic_write(path, to_json(document))
+        return
+    from poise.formats import save
+
+    save(solution.pose, path)
 
 
 def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:

@@ -46,3 +46,16 @@ def compiling() -> Iterator[Report]:
     finally:
         if started and screen.is_terminal:
             bar.stop()
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Shows on a terminal that something is being done whose length is not known."""
+    from poise.cli.output import console
+
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield
+        return
+    with screen.status(f"{what} …"):
+        yield
