@@ -47,6 +47,11 @@ if TYPE_CHECKING:
         Relative,
     )
     from poise.motion import Clip
+    from poise.motion.contacts import ContactRule
+    from poise.motion.markers import Markers
+    from poise.motion.retarget import Retargeted, retarget
+    from poise.motion.skeleton_map import SkeletonMap
+    from poise.motion.track import Tracked, track
     from poise.problem import Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
@@ -57,6 +62,7 @@ __all__ = [
     "AnyOf",
     "CenterOfMass",
     "Clip",
+    "ContactRule",
     "Custom",
     "Distance",
     "Figure",
@@ -68,6 +74,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "Markers",
     "MotionError",
     "OptionError",
     "Orientation",
@@ -80,12 +87,15 @@ __all__ = [
     "Posture",
     "Problem",
     "Relative",
+    "Retargeted",
     "Segment",
     "Site",
+    "SkeletonMap",
     "Solution",
     "Solver",
     "Status",
     "Tolerance",
+    "Tracked",
     "UnreachedError",
     "__version__",
     "figures",
@@ -93,8 +103,10 @@ __all__ = [
     "load",
     "methods",
     "prepare",
+    "retarget",
     "save",
     "solve",
+    "track",
 ]
 
 _MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
@@ -115,6 +127,11 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.motion": ("Clip",),
+    "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.markers": ("Markers",),
+    "poise.motion.retarget": ("Retargeted", "retarget"),
+    "poise.motion.skeleton_map": ("SkeletonMap",),
+    "poise.motion.track": ("Tracked", "track"),
     "poise.problem": ("Problem",),
     "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, convert, info, pose
+from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, convert, info, pose, retarget, track
 from poise.errors import FileError, PoiseError, UnreachedError
 
 DESCRIPTION = """\
@@ -22,9 +22,11 @@ Examples:
   poise info human
   poise info walk.bvh
   poise convert 87_03.amc walk.bvh
+  poise track walk.bvh --limits learned:10 --out tracked.bvh
+  poise retarget walk.bvh --to human --out human_walk.bvh
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png"""
 
-VERBS = (info, pose, convert)
+VERBS = (info, pose, convert, track, retarget)
 
 
 def build() -> App:

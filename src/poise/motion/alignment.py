@@ -1,8 +1,9 @@
-"""How two figures stand to each other at rest: up axes, facing, the direction of every bone, size."""
+"""How two figures stand to each other at rest: up axes, facing, bones and size."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +103,7 @@ def _axes(source: str, target: str) -> Array:
 
 
 def _facing(body: Body, rest: Pose) -> Array:
-    """(3, 3) columns: left, up and forward of a body at rest; the world's axes if it has no hips."""
+    """(3, 3) columns: left, up and forward of a body at rest; the world's axes without hips."""
     up = np.eye(3)["XYZ".index(body.figure.up)]
     hips = body.named("left_thigh", "right_thigh")
     if len(hips) < 2:
@@ -127,7 +128,5 @@ def _leg(body: Body, rest: Pose) -> float:
             if heel is not None:
                 up = "XYZ".index(body.figure.up)
                 ankle = abs(float((points[2] - site_point(rest, heel))[up]))
-            return ankle + float(
-                sum(np.linalg.norm(b - a) for a, b in zip(points, points[1:], strict=False))
-            )
+            return ankle + float(sum(np.linalg.norm(b - a) for a, b in pairwise(points)))
     return float(np.ptp(rest.frames[1], axis=0).max()) or 1.0

@@ -81,7 +81,9 @@ def find_contacts(
     if len(positions) < 2 or not len(names):
         return []
     heights = positions[:, :, up]
-    speeds = np.linalg.norm(np.gradient(_smoothed(positions, frame_time), frame_time, axis=0), axis=2)
+    speeds = np.linalg.norm(
+        np.gradient(_smoothed(positions, frame_time), frame_time, axis=0), axis=2
+    )
     ground = _lowest_around(heights, round(rule.around / frame_time))
     supported = heights - heights.min(1, keepdims=True) <= rule.step
     if ceiling is not None:
@@ -99,10 +101,12 @@ def find_contacts(
 
 def _smoothed(positions: Array, frame_time: float) -> Array:
     """A moving average over about 50 ms: captured points tremble."""
-    half = int(round(0.025 / frame_time))
+    half = round(0.025 / frame_time)
     if half == 0:
         return positions
-    padded = np.concatenate([positions[:1].repeat(half, 0), positions, positions[-1:].repeat(half, 0)])
+    padded = np.concatenate(
+        [positions[:1].repeat(half, 0), positions, positions[-1:].repeat(half, 0)]
+    )
     sums = np.cumsum(np.concatenate([np.zeros_like(padded[:1]), padded]), axis=0)
     width = 2 * half + 1
     return (sums[width:] - sums[:-width]) / width
@@ -125,7 +129,9 @@ def _held(begins: NDArray[np.bool_], stays: NDArray[np.bool_]) -> list[tuple[int
     return runs
 
 
-def on_levels(contacts: Sequence[Contact], up: int, rule: ContactRule | None = None) -> list[Contact]:
+def on_levels(
+    contacts: Sequence[Contact], up: int, rule: ContactRule | None = None
+) -> list[Contact]:
     """Contacts of nearly the same height put at one height: the ground, and every stair.
 
     Heights are taken against the lowest contact of the same point, since a ball may lie higher in

@@ -1,4 +1,4 @@
-"""Where the feet of another figure go: the source's heels and balls, scaled and put on the ground."""
+"""Where the feet of another figure go: those of the source, scaled and put on the ground."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 from poise.figure.figure import Figure
 from poise.motion.alignment import Alignment
 from poise.motion.clip import Clip
-from poise.motion.contacts import Contact, ContactRule, base_heights, locked, on_levels, rigid, spaced
+from poise.motion.contacts import (
+    Contact,
+    ContactRule,
+    base_heights,
+    locked,
+    on_levels,
+    rigid,
+    spaced,
+)
 from poise.motion.feet import foot_points, up_axis
 from poise.motion.locking import feet_of, foot_lengths
 

@@ -99,10 +99,8 @@ def lock_feet(
     return points.joined(more), places, tuple(sampled_contacts(held, source.frame_time, clip))
 
 
-def sampled_contacts(
-    contacts: Sequence[Contact], frame_time: float, clip: Clip
-) -> list[Contact]:
-    """The contacts in the frames of a clip that was sampled from theirs; those it misses fall out."""
+def sampled_contacts(contacts: Sequence[Contact], frame_time: float, clip: Clip) -> list[Contact]:
+    """The contacts in the frames of a clip sampled from theirs; those it misses fall out."""
     found = []
     for contact in contacts:
         inside = np.flatnonzero(
@@ -144,4 +142,6 @@ def _turned(vectors: Array, start: Array, end: Array) -> Array:
     axis = np.cross(a, b)
     cosine = np.sum(a * b, axis=1, keepdims=True)
     along = np.sum(axis * vectors, axis=1, keepdims=True)
-    return cosine * vectors + np.cross(axis, vectors) + axis * along / np.maximum(1.0 + cosine, 1e-9)
+    return (
+        cosine * vectors + np.cross(axis, vectors) + axis * along / np.maximum(1.0 + cosine, 1e-9)
+    )

@@ -127,7 +127,9 @@ class Markers:
         before = np.floor(place).astype(int)
         after = np.ceil(place).astype(int)
         share = (place - before)[:, None]
-        points = (1 - share[..., None]) * self.points[before] + share[..., None] * self.points[after]
+        points = (1 - share[..., None]) * self.points[before] + share[..., None] * self.points[
+            after
+        ]
         weights = (1 - share) * self.factors[before] + share * self.factors[after]
         return Markers(self.names, points, interval, weights=weights)
 

@@ -25,7 +25,7 @@ def track_report(tracked: Tracked) -> TrackReport:
     """See `Tracked.report`."""
     errors, clip, markers = tracked.errors, tracked.clip, tracked.markers
     seen = np.nan_to_num(errors, nan=0.0)
-    worst = np.unravel_index(int(np.argmax(seen)), seen.shape) if seen.size else (0, 0)
+    frame, goal = divmod(int(np.argmax(seen)), seen.shape[1]) if seen.size else (0, 0)
     before, after = slips(tracked)
     source, moved, ours = tracked.followed, tracked.answers.restarts, _points(clip)
     same = source is not None and source.figure.effector_names == clip.figure.effector_names
@@ -33,15 +33,15 @@ def track_report(tracked: Tracked) -> TrackReport:
         frames=len(clip),
         goals=len(markers.names),
         missing=int(np.isnan(markers.points).any(2).sum()),
-        worst_error=float(seen[worst]) if seen.size else 0.0,
+        worst_error=float(seen[frame, goal]) if seen.size else 0.0,
         mean_error=float(np.nanmean(errors)) if np.isfinite(errors).any() else 0.0,
         frames_off=int((seen > OFF).any(1).sum()),
-        worst_frame=int(worst[0]),
-        worst_goal=markers.names[worst[1]],
+        worst_frame=frame,
+        worst_goal=markers.names[goal],
         at_limit=frames_at_limits(clip),
         restarts=tuple(map(int, np.flatnonzero(moved))),
         jitter=jitter(ours) if same else jitter(_held_points(tracked)),
-        source_jitter=jitter(_points(source)) if same else _gappy_jitter(markers.points),  # type: ignore[arg-type]
+        source_jitter=jitter(_points(source)) if same else _gappy_jitter(markers.points),
         angle_jitter=jitter(clip.angles),
         source_angle_jitter=jitter(source.unwrapped().angles) if same else None,  # type: ignore[union-attr]
         slip_before=before,

@@ -29,6 +29,7 @@ from poise.motion.world import site_positions
 from poise.solve.sequence import Report
 from poise.solve.solver import Options
 
+
 @dataclass(frozen=True, eq=False)
 class Retargeted:
     """The motion on the target figure, and how it came about."""

@@ -29,7 +29,7 @@ from poise.solve.solver import Options
 
 Array = NDArray[np.float64]
 
-TOLERANCE = Tolerance(1e-4, 5e-4)
+TOLERANCE = Tolerance(1e-5, 1e-4)
 STANDING, FLYING = 1000.0, 0.05
 """How much a foot in contact counts, and one in the air, which hardly matters: its leg is turned
 as it should be."""
@@ -59,7 +59,7 @@ class RetargetProblem:
         self.rotations = _wanted_rotations(clip.figure, rotations, mapping, alignment)
         self.center, center = hip_center(body_of(target)), hip_center(body_of(clip.figure))
         s = clip.figure.segment_index(center.segment)
-        path = origins[:, s] + rotations[:, s] @ center.offset
+        path = origins[:, s] + rotations[:, s] @ np.asarray(center.offset)
         path = alignment.scale * (path @ alignment.axes.T)
         if feet is not None:
             path[:, up_axis(target)] -= alignment.scale * feet.ground

@@ -23,4 +23,5 @@ def segment_rotation(pose: Pose, name: str) -> Array:
 
 def site_point(pose: Pose, site: Site) -> Array:
     """Where a site is in the world [m], whether or not the figure has it."""
-    return segment_origin(pose, site.segment) + segment_rotation(pose, site.segment) @ site.offset
+    turned = segment_rotation(pose, site.segment) @ np.asarray(site.offset, float)
+    return segment_origin(pose, site.segment) + turned

@@ -1,9 +1,10 @@
-"""SkeletonMap: which segment of one figure moves as which of another, to be looked at and edited."""
+"""SkeletonMap: which segment of one figure moves as which of another; it can be edited."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,9 @@ class SkeletonMap:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as JSON, to be edited and given back."""
-        atomic_write(Path(path), json.dumps(self.document(), indent=2, ensure_ascii=False) + "\n")
+        text = json.dumps(self.document(), indent=2, ensure_ascii=False)
+        on_one_line = re.sub(r"\[\s+([^\[\]{}]*?),\s+([\d.]+)\s+\]", _on_one_line, text)
+        atomic_write(path, on_one_line + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SkeletonMap:
@@ -136,6 +139,11 @@ class SkeletonMap:
             pairs,
             tuple(map(str, doubts)) if isinstance(doubts, list) else (),
         )
+
+
+def _on_one_line(match: re.Match[str]) -> str:
+    names = ", ".join(part.strip() for part in match.group(1).split(","))
+    return f"[{names}, {match.group(2)}]"
 
 
 def _pair(value: Any, what: str) -> Pair:

@@ -79,7 +79,9 @@ class Tracked(Sequence[Solution]):
     @cached_property
     def errors(self) -> Array:
         """(frames, markers) how far each point is from where it should be [m]; NaN: missing."""
-        return np.where(_counts(self.markers) > 0, self.answers.errors[:, : len(self.places), 0], np.nan)
+        return np.where(
+            _counts(self.markers) > 0, self.answers.errors[:, : len(self.places), 0], np.nan
+        )
 
     @cached_property
     def report(self) -> TrackReport:

@@ -72,7 +72,7 @@ class Wanted(NamedTuple):
         if weights is not None:
             factors[:, :count] = _table(weights, (frames, count), "weights")
         begins = np.empty((0, n)) if starts is None else _table(starts, (frames, n), "starts")
-        missing = np.isnan(given).any(2)
+        missing = np.any(np.isnan(given), axis=2)
         factors[:, :count][missing] = 0.0
         wanted = np.where(missing[:, :, None], workspace.targets[:count, :columns], given)
         if not (np.isfinite(wanted).all() and np.isfinite(factors).all() and (factors >= 0).all()):
