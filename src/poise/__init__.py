@@ -48,6 +48,11 @@ if TYPE_CHECKING:
     )
     from poise.motion import Clip
     from poise.motion import examples as motions
+    from poise.motion.contacts import ContactRule
+    from poise.motion.markers import Markers
+    from poise.motion.retarget import Retargeted, retarget
+    from poise.motion.skeleton_map import SkeletonMap
+    from poise.motion.track import Tracked, track
     from poise.problem import Problem
     from poise.solve import (
         ConstraintSet,
@@ -68,6 +73,7 @@ __all__ = [
     "CenterOfMass",
     "Clip",
     "ConstraintSet",
+    "ContactRule",
     "Custom",
     "Distance",
     "Figure",
@@ -79,6 +85,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "Markers",
     "MotionError",
     "OptionError",
     "Orientation",
@@ -91,12 +98,15 @@ __all__ = [
     "Posture",
     "Problem",
     "Relative",
+    "Retargeted",
     "Segment",
     "Site",
+    "SkeletonMap",
     "Solution",
     "Solver",
     "Status",
     "Tolerance",
+    "Tracked",
     "UnreachedError",
     "__version__",
     "figures",
@@ -105,8 +115,10 @@ __all__ = [
     "methods",
     "motions",
     "prepare",
+    "retarget",
     "save",
     "solve",
+    "track",
 ]
 
 _MODULES = {
@@ -131,6 +143,11 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.motion": ("Clip",),
+    "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.markers": ("Markers",),
+    "poise.motion.retarget": ("Retargeted", "retarget"),
+    "poise.motion.skeleton_map": ("SkeletonMap",),
+    "poise.motion.track": ("Tracked", "track"),
     "poise.problem": ("Problem",),
     "poise.solve": (
         *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),

@@ -8,7 +8,18 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, convert, info, pose, study
+from poise.cli import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    WRONG_CALL,
+    convert,
+    info,
+    pose,
+    retarget,
+    study,
+    track,
+)
 from poise.errors import FileError, PoiseError, UnreachedError
 
 DESCRIPTION = """\
@@ -22,10 +33,12 @@ Examples:
   poise info human
   poise info walk.bvh
   poise convert 87_03.amc walk.bvh
+  poise track walk.bvh --limits learned:10 --out tracked.bvh
+  poise retarget walk.bvh --to human --out human_walk.bvh
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise study jack -o results"""
 
-VERBS = (info, pose, convert, study)
+VERBS = (info, pose, convert, track, retarget, study)
 
 
 def build() -> App:

@@ -46,8 +46,9 @@ class Workspace:
         self.problem = problem
         self.ints, self.floats = layout.pack(problem.sections() | shared | own)
         self.targets = self._floats(layout.GOAL_TARGET).reshape(-1, layout.TARGET_SIZE)
+        self.weights = self._floats(layout.GOAL_WEIGHT).reshape(-1, 4)
         self.lower, self.upper = self._floats(layout.LOWER), self._floats(layout.UPPER)
-        self._advance = method.load()
+        self.advance = method.load()
         self._start = self._floats(layout.START)
         self._angles = self._floats(layout.ANGLES)
         self._best = self._floats(layout.BEST_ANGLES)
@@ -114,14 +115,14 @@ class Workspace:
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
         counters[layout.RESTARTS_LEFT] = restarts
-        counters[layout.RANDOM] = _generator_state(seed)
+        counters[layout.RANDOM] = generator_state(seed)
         counters[layout.NEXT_PHASE] = phase
         scalars[layout.OPTIMALITY] = optimality
         self._start[:] = start
         if self._custom.size:
             self._run_with_custom(max_time, points, level)
         elif max_time is None and points is None:
-            while self._advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
+            while self.advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
                 pass
         else:
             self._run_in_pieces(max_time, points, level)
@@ -178,7 +179,7 @@ class Workspace:
 
     def _set_length(self) -> None:
         """LENGTH: the figure's size as a residual of the heaviest goal."""
-        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0)
+        heaviest = self.weights.max(initial=0.0)
         heaviest = max([heaviest, *(goal.weight**0.5 for goal in self._custom.goals)]) or 1.0
         self._scalars[layout.LENGTH] = self.problem.characteristic_length * heaviest
 
@@ -191,7 +192,7 @@ class Workspace:
         while True:
             attempt = self._counter_view[layout.RESTARTS_USED]
             before = time.perf_counter()
-            status = self._advance(self.floats, self.ints, piece)
+            status = self.advance(self.floats, self.ints, piece)
             now = time.perf_counter()
             if points is not None:
                 points.append(self._trace_point(attempt, level))
@@ -207,11 +208,11 @@ class Workspace:
         """Ask the user's functions before each evaluation (reverse communication)."""
         began = time.perf_counter()
         trial, answer = self._floats(layout.TRIAL), self._floats(layout.CUSTOM_TRIAL)
-        status = self._advance(self.floats, self.ints, 0)  # makes the first TRIAL
+        status = self.advance(self.floats, self.ints, 0)  # makes the first TRIAL
         while status == layout.RUNNING:
             attempt = self._counter_view[layout.RESTARTS_USED]
             self._custom.write(trial, answer)
-            status = self._advance(self.floats, self.ints, 1)
+            status = self.advance(self.floats, self.ints, 1)
             if points is not None:
                 points.append(self._trace_point(attempt, level))
             if max_time is not None and time.perf_counter() - began >= max_time:
@@ -249,7 +250,7 @@ def _frozen(values: np.ndarray) -> np.ndarray:
 
 
 @functools.cache
-def _generator_state(seed: int) -> int:
+def generator_state(seed: int) -> int:
     """A non-zero signed 64-bit state."""
     mixed = ((seed + 1) * _SEED_MIX) & 0xFFFFFFFFFFFFFFFF
     signed = mixed - (1 << 64) if mixed >= 1 << 63 else mixed
