@@ -66,8 +66,8 @@ def limbs(figure: Figure) -> list[Limb]:
     return found
 
 
-def spheres(pose: Pose) -> Spheres:
-    """The body of a figure in a pose."""
+def placed_limbs(pose: Pose, spacing: float = 0.006) -> list[Limb]:
+    """The limbs of a figure in a pose, in the world, with layers of skin [m] apart on the trunk."""
     rotations, origins = pose.frames
     placed = [
         replace(
@@ -77,7 +77,12 @@ def spheres(pose: Pose) -> Spheres:
         )
         for limb in limbs(pose.figure)
     ]
-    parts = [_filled(limb) for limb in placed + _skin(pose.figure, placed)]
+    return placed + _skin(pose.figure, placed, spacing)
+
+
+def spheres(pose: Pose) -> Spheres:
+    """The body of a figure in a pose."""
+    parts = [_filled(limb) for limb in placed_limbs(pose)]
     return Spheres(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -105,7 +110,7 @@ def _filled(limb: Limb) -> tuple[Array, Array, NDArray[np.int64], Array]:
     return limb.start + share * span, radii, np.full(count, limb.segment), axes
 
 
-def _skin(figure: Figure, placed: list[Limb], spacing: float = 0.006) -> list[Limb]:
+def _skin(figure: Figure, placed: list[Limb], spacing: float) -> list[Limb]:
     """Limbs between those of the trunk, so that it looks like one body."""
     first = {limb.segment: limb for limb in reversed(placed)}
     chain = [first[figure.segment_index(name)] for name in trunk_of(figure.name)]
