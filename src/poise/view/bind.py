@@ -6,12 +6,9 @@ import numpy as np
 
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.view.body import Limb, placed_limbs
 
 SPREAD = {"shoulder_elevation": 50.0, "hip_abduction": 14.0, "elbow_flexion": 12.0}
 """Of the built-in people [degrees], on both sides."""
-SKIN = 0.02
-"""Layers of skin on the trunk are this far apart [m]."""
 
 
 def bind_pose(figure: Figure) -> Pose:
@@ -22,8 +19,3 @@ def bind_pose(figure: Figure) -> Pose:
         for motion, degrees in SPREAD.items()
     }
     return figure.pose({name: spread[name] for name in figure.dof_names if name in spread})
-
-
-def bound_limbs(figure: Figure) -> list[Limb]:
-    """The limbs in the bind pose, in the world: what the skin is laid about."""
-    return placed_limbs(bind_pose(figure), SKIN)

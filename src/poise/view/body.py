@@ -66,8 +66,8 @@ def limbs(figure: Figure) -> list[Limb]:
     return found
 
 
-def placed_limbs(pose: Pose, spacing: float = 0.006) -> list[Limb]:
-    """The limbs of a figure in a pose, in the world, with layers of skin [m] apart on the trunk."""
+def spheres(pose: Pose) -> Spheres:
+    """The body of a figure in a pose."""
     rotations, origins = pose.frames
     placed = [
         replace(
@@ -77,12 +77,7 @@ def placed_limbs(pose: Pose, spacing: float = 0.006) -> list[Limb]:
         )
         for limb in limbs(pose.figure)
     ]
-    return placed + _skin(pose.figure, placed, spacing)
-
-
-def spheres(pose: Pose) -> Spheres:
-    """The body of a figure in a pose."""
-    parts = [_filled(limb) for limb in placed_limbs(pose)]
+    parts = [_filled(limb) for limb in placed + _skin(pose.figure, placed)]
     return Spheres(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -110,7 +105,7 @@ def _filled(limb: Limb) -> tuple[Array, Array, NDArray[np.int64], Array]:
     return limb.start + share * span, radii, np.full(count, limb.segment), axes
 
 
-def _skin(figure: Figure, placed: list[Limb], spacing: float) -> list[Limb]:
+def _skin(figure: Figure, placed: list[Limb], spacing: float = 0.006) -> list[Limb]:
     """Limbs between those of the trunk, so that it looks like one body."""
     first = {limb.segment: limb for limb in reversed(placed)}
     chain = [first[figure.segment_index(name)] for name in trunk_of(figure.name)]

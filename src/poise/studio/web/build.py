@@ -19,7 +19,7 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parent
 STATIC = WEB.with_name("static")
 STAMP = STATIC / "built-from.txt"
-SOURCES = ("package-lock.json", "vite.config.ts", "index.html", "source/**/*")
+SOURCES = ("package-lock.json", "vite.config.ts", "index.html", "src/**/*")
 
 
 def build() -> None:
