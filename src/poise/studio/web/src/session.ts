@@ -38,16 +38,16 @@ export function address(path: string, query: Record<string, string>): string {
   return `${path}?${new URLSearchParams({ token, ...query })}`;
 }
 
-const SECTIONS = [
-  "editable",
-  "figure",
-  "goals",
-  "timeline",
-  "settings",
-  "history",
-  "selection",
-  "recovery",
-] as const;
+const SECTIONS = {
+  editable: store.editable,
+  figure: store.figure,
+  goals: store.goals,
+  timeline: store.timeline,
+  settings: store.settings,
+  history: store.history,
+  selection: store.selection,
+  recovery: store.recovery,
+};
 
 function applyState(message: State | Patch): void {
   if (message.type === "state" && message.protocol !== PROTOCOL) {
@@ -55,9 +55,9 @@ function applyState(message: State | Patch): void {
     return;
   }
   batch(() => {
-    for (const section of SECTIONS) {
-      const value = message[section];
-      if (value !== undefined) (store[section] as { value: unknown }).value = value;
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      const value = message[name as keyof typeof SECTIONS];
+      if (value !== undefined) (section as { value: unknown }).value = value;
     }
     if (message.type === "state") {
       store.choices.value = message.choices;

@@ -1,8 +1,9 @@
 /** How much each vertex of the skin follows each segment: four at most, fading over joints. */
 
 import type { SegmentInfo } from "../messages";
-import { type Cone, distance } from "./cones";
-import { bySegment } from "./field";
+import type { Cone } from "./cones";
+import { bySegment, nearestDistance } from "./field";
+import type { Surface } from "./surface";
 
 export interface Weights {
   indices: Uint16Array; // four a vertex
@@ -10,75 +11,42 @@ export interface Weights {
 }
 
 const FADE = 0.3; // of the radius of the nearest segment
-const NEIGHBOURS = 4;
+const MOST = 4; // segments that a vertex follows
 
-export function weightsOf(points: Float32Array, cones: Cone[], segments: SegmentInfo[]): Weights {
-  const groups = bySegment(cones);
-  const count = points.length / 3;
+export function weightsOf(surface: Surface, cones: Cone[], segments: SegmentInfo[]): Weights {
+  const { points, nearest } = surface;
+  const bodies = new Map(bySegment(cones).map((own) => [own[0]!.segment, own] as const));
+  const relatives = relativesOf(segments).map((own) => own.filter((s) => bodies.has(s)));
   const weights = {
-    indices: new Uint16Array(NEIGHBOURS * count),
-    shares: new Float32Array(NEIGHBOURS * count),
+    indices: new Uint16Array(MOST * nearest.length),
+    shares: new Float32Array(MOST * nearest.length),
   };
-  const away = new Float64Array(segments.length);
-  for (let v = 0; v < count; v++) {
-    away.fill(Infinity);
-    for (const group of groups) {
-      let least = Infinity;
-      for (const cone of group) {
-        const d = distance(cone, points[3 * v]!, points[3 * v + 1]!, points[3 * v + 2]!);
-        if (d < least) least = d;
-      }
-      away[group[0]!.segment] = least;
-    }
-    spread(weights, v, away, related(nearestOf(away), segments), fadeOf(groups, away));
+  for (let v = 0; v < nearest.length; v++) {
+    const [x, y, z] = [points[3 * v]!, points[3 * v + 1]!, points[3 * v + 2]!];
+    const { startRadius, endRadius } = bodies.get(nearest[v]!)![0]!;
+    const fade = FADE * Math.max(startRadius, endRadius);
+    const best = relatives[nearest[v]!]!.map((segment) => ({
+      segment,
+      away: nearestDistance(bodies.get(segment)!, x, y, z),
+    }))
+      .sort((a, b) => a.away - b.away)
+      .slice(0, MOST);
+    const shares = best.map((own) => Math.exp((best[0]!.away - own.away) / fade));
+    const sum = shares.reduce((total, share) => total + share, 0);
+    best.forEach(({ segment }, n) => {
+      weights.indices[MOST * v + n] = segment;
+      weights.shares[MOST * v + n] = shares[n]! / sum;
+    });
   }
   return weights;
 }
 
-function nearestOf(away: Float64Array): number {
-  let nearest = 0;
-  for (let s = 1; s < away.length; s++) if (away[s]! < away[nearest]!) nearest = s;
-  return nearest;
-}
-
-const relatedCache = new WeakMap<SegmentInfo[], number[][]>();
-
-/** A segment, its parent, children and siblings: only these may share a vertex. */
-function related(segment: number, segments: SegmentInfo[]): number[] {
-  let table = relatedCache.get(segments);
-  if (table === undefined) {
-    table = segments.map((own, i) =>
-      segments.flatMap((other, j) => {
-        const kin = j === i || j === own.parent || other.parent === i;
-        return kin || (own.parent >= 0 && other.parent === own.parent) ? [j] : [];
-      }),
-    );
-    relatedCache.set(segments, table);
-  }
-  return table[segment]!;
-}
-
-function fadeOf(groups: Cone[][], away: Float64Array): number {
-  const nearest = nearestOf(away);
-  const group = groups.find((own) => own[0]!.segment === nearest)!;
-  return FADE * Math.max(group[0]!.startRadius, group[0]!.endRadius);
-}
-
-function spread(
-  weights: Weights,
-  vertex: number,
-  away: Float64Array,
-  candidates: number[],
-  fade: number,
-): void {
-  const least = Math.min(...candidates.map((s) => away[s]!));
-  const best = candidates
-    .map((s) => ({ s, share: Math.exp(-(away[s]! - least) / fade) }))
-    .sort((a, b) => b.share - a.share)
-    .slice(0, NEIGHBOURS);
-  const sum = best.reduce((total, { share }) => total + share, 0);
-  best.forEach(({ s, share }, n) => {
-    weights.indices[NEIGHBOURS * vertex + n] = s;
-    weights.shares[NEIGHBOURS * vertex + n] = share / sum;
-  });
+/** For each segment itself, its parent, children and siblings: only these may share a vertex. */
+function relativesOf(segments: SegmentInfo[]): number[][] {
+  return segments.map((own, i) =>
+    segments.flatMap((other, j) => {
+      const kin = j === i || j === own.parent || other.parent === i;
+      return kin || (own.parent >= 0 && other.parent === own.parent) ? [j] : [];
+    }),
+  );
 }
