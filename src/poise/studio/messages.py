@@ -51,7 +51,7 @@ Quaternion = tuple[float, float, float, float]
 
 GoalKind = Literal["position", "pose", "orientation", "aim", "line", "plane", "half-space"]
 Chain = Literal["limb", "limb+torso", "all"]
-"""Which joints move for a goal: those of its limb, also those of the trunk, or all with the root."""
+"""Which joints move for a goal: those of its limb, those of the trunk too, or all with the root."""
 Ease = Literal["smooth", "linear", "hold"]
 """From a key to the next: monotone cubic, straight, or stay until the next."""
 GhostMode = Literal["off", "reference", "previous-key", "onion"]
@@ -311,7 +311,7 @@ class Patch(_Out, omit_defaults=True):
     settings: SettingsInfo | UnsetType = UNSET
     history: HistoryInfo | UnsetType = UNSET
     selection: SelectionInfo | UnsetType = UNSET
-    recovery: RecoveryInfo | None | UnsetType = UNSET
+    recovery: RecoveryInfo | UnsetType | None = UNSET
 
 
 class Done(_Out):
