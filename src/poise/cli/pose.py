@@ -154,7 +154,7 @@ def _check_files(out: Path | None, picture: Path | None) -> None:
 def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:
     import numpy as np
 
-    from poise.cli.picture import Mark, draw
+    from poise.view.picture import Mark, draw
 
     marks = [
         Mark(
