@@ -22,9 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import MotionError
 from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
-from poise.figure.pose import Pose, pack_figure
-from poise.kernels.forward import forward_all
+from poise.figure.pose import Pose
+from poise.figure.segment import Site
 from poise.motion.source import Source
+from poise.motion.world import site_frames, site_positions
 
 if TYPE_CHECKING:
     from poise.motion.root import RootMotion
@@ -45,8 +46,8 @@ class Clip:
         source: Source | None = None,
     ) -> None:
         values = float_array(angles)
-        if values.shape == (0,):
-            values = values.reshape(0, len(figure.dofs))
+        if values.shape == (0,) and np.shape(angles) == (0,):
+            values = float_array(np.empty((0, len(figure.dofs))))
         if values.ndim != 2 or values.shape[1] != len(figure.dofs):
             raise MotionError(
                 f"a clip of {figure.name} needs angles of shape (frames, {len(figure.dofs)}),"
@@ -104,7 +105,7 @@ class Clip:
     @property
     def times(self) -> Array:
         """(frames,) the time of every frame [s], from 0."""
-        return np.arange(len(self)) * self.frame_time
+        return self.frame_time * np.arange(len(self), dtype=float)
 
     @property
     def duration(self) -> float:
@@ -126,11 +127,11 @@ class Clip:
 
         Without names: of all of `figure.effector_names`, in that order.
         """
-        return self._world(names, False)[0]
+        return site_positions(self.figure, self.angles, self._sites(names))
 
     def rotations(self, names: Iterable[str] | None = None) -> Array:
         """(frames, names, 3, 3) world rotations of sites or segments."""
-        return self._world(names, True)[1]
+        return site_frames(self.figure, self.angles, self._sites(names))[0]
 
     def position(self, name: str) -> Array:
         """(frames, 3) world positions [m] of one site or segment."""
@@ -149,18 +150,12 @@ class Clip:
             return np.zeros_like(values)
         return np.gradient(values, self.frame_time, axis=0)
 
-    def _world(self, names: Iterable[str] | None, turned: bool) -> tuple[Array, Array]:
-        chosen = self.figure.effector_names if names is None else _listed(names)
-        sites = [self.figure.effector(name) for name in chosen]
-        segments = np.array([self.figure.segment_index(s.segment) for s in sites], np.int64)
-        offsets = np.array([s.offset for s in sites], float).reshape(-1, 3)
-        points = np.empty((len(self), len(sites), 3))
-        rotations = np.empty((len(self) if turned else 0, len(sites), 3, 3))
-        ints, floats = pack_figure(self.figure)
-        forward_all(floats, ints, self.angles.copy(), segments, offsets, points, rotations)
-        if turned and sites:
-            rotations = rotations @ np.array([s.rotation for s in sites])
-        return points, rotations
+    def _sites(self, names: Iterable[str] | None) -> list[Site]:
+        if names is None:
+            chosen = self.figure.effector_names
+        else:
+            chosen = [names] if isinstance(names, str) else list(names)
+        return [self.figure.effector(name) for name in chosen]
 
     # -- limits --------------------------------------------------------------------------------
 
@@ -191,7 +186,7 @@ class Clip:
 
     def unwrapped(self) -> Clip:
         """The same motion without jumps: full turns and flips of unlimited rotations taken out."""
-        from poise.motion.sampling import unwrapped
+        from poise.motion.equivalent import unwrapped
 
         return self._with(angles=unwrapped(self.figure, self.angles))
 
@@ -245,7 +240,7 @@ class Clip:
         return in_place(self, turning)
 
     def moved(self, translation: ArrayLike = (0.0, 0.0, 0.0), heading: float = 0.0) -> Clip:
-        """Turned by `heading` [rad] about the up axis through the world's origin, then moved [m]."""
+        """Turned by `heading` [rad] about the up axis at the world's origin, then moved [m]."""
         from poise.motion.root import moved
 
         return moved(self, translation, heading)
@@ -259,7 +254,3 @@ class Clip:
         from poise.motion.mirror import mirrored
 
         return mirrored(self, pairs)
-
-
-def _listed(names: Iterable[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
