@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import MotionError
 from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
+from poise.figure.relations import JointGroup
 from poise.motion.clip import Clip
 
 Array = NDArray[np.float64]
@@ -85,6 +86,8 @@ class KeyedGoal:
     chain: Chain = "all"
     space: str = ""
     """The segment in whose frame the target is; empty for the world."""
+    strained: bool = False
+    """A pin that could not be reached where it was dropped: it pulls no other pin off."""
 
     def __post_init__(self) -> None:
         for name, valid in (("kind", GoalKind), ("chain", Chain)):
@@ -207,6 +210,8 @@ class Document:
     duration: float = 4.0
     loop: bool = False
     name: str = ""
+    spare_groups: tuple[JointGroup, ...] = ()
+    """Joint groups of the figure that are switched off."""
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -252,6 +257,7 @@ class Document:
         if not isinstance(other, Document):
             return NotImplemented
         names = ("goals", "keys", "fixes", "settings", "fps", "duration", "loop", "name")
+        names += ("spare_groups",)
         return (
             all(getattr(self, n) == getattr(other, n) for n in names)
             and _same(self.angles, other.angles)

@@ -397,11 +397,15 @@ class _Command(Struct, tag=_tag, tag_field="type", forbid_unknown_fields=True):
 
 
 class DragBegin(_Command):
-    """The button went down on a site. Position it, or with `turn` also rotate it."""
+    """The button went down on a site. Position it, or with `turn` also rotate it.
+
+    With `goal` the target of that goal is dragged, whatever its kind: a point to look at, say.
+    """
 
     drag: Number
     effector: Name
     turn: bool = False
+    goal: Number | None = None
 
 
 class TurnBegin(_Command):
