@@ -48,6 +48,8 @@ Number = Annotated[int, Meta(ge=0, lt=2**32)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+Placement = tuple[float, float, float, float, float, float, float]
+"""Position x y z and quaternion w x y z in the world."""
 
 GoalKind = Literal["position", "pose", "orientation", "aim", "line", "plane", "half-space"]
 Chain = Literal["limb", "limb+torso", "all"]
@@ -146,6 +148,8 @@ class FigureInfo(Struct):
     limbs: list[LimbInfo]
     trunk: list[int]
     """Segments whose first limbs a skin joins, upwards; may be empty."""
+    bind: list[Placement]
+    """Of each segment in the pose about whose limbs the page lays a skin: limbs apart."""
     groups: list[GroupInfo]
     mesh: str | None
     """Where to get the character's own skin (glTF binary), bound to segments by their names."""

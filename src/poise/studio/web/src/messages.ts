@@ -119,6 +119,8 @@ export interface FigureInfo {
   limbs: LimbInfo[];
   /** Segments whose first limbs a skin joins, upwards; may be empty. */
   trunk: number[];
+  /** Of each segment in the pose about whose limbs the page lays a skin: limbs apart. */
+  bind: ([number, number, number, number, number, number, number])[];
   groups: GroupInfo[];
   /** Where to get the character's own skin (glTF binary), bound to segments by their names. */
   mesh: string | null;

@@ -1,0 +1,46 @@
+/** What the page shows, read-only, as `poise.state` in the browser's console; tests read it. */
+
+import { sitePosition } from "./anatomy";
+import { limitedSegments } from "./overlay/limits";
+import * as store from "./store";
+import type { Workspace } from "./workspace";
+
+export function exposeState(workspace: Workspace): void {
+  Object.defineProperty(window, "poise", {
+    value: Object.freeze({
+      get state() {
+        return snapshot(workspace);
+      },
+    }),
+  });
+}
+
+function snapshot(workspace: Workspace) {
+  const figure = store.figure.value;
+  const pose = store.pose.value;
+  if (figure === null || pose === null) return { ready: false, connected: store.connected.value };
+  const box = workspace.stage.renderer.domElement.getBoundingClientRect();
+  const sites = figure.sites.map((site) => {
+    const at = sitePosition(pose, site);
+    const { x, y } = workspace.stage.view.project(at);
+    return [site.name, { at: at.toArray(), x: box.left + x, y: box.top + y }] as const;
+  });
+  return {
+    ready: true,
+    connected: store.connected.value,
+    figure: figure.name,
+    time: store.time.value,
+    playing: store.playing.value,
+    sites: Object.fromEntries(sites),
+    angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
+    atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
+    goals: store.goals.value,
+    keys: store.timeline.value?.keys ?? [],
+    selection: store.selection.value,
+    limits: store.limitShapes.value?.shapes ?? [],
+    history: store.history.value,
+    ghosts: store.ghosts.value?.poses.length ?? 0,
+    explanation: store.explanation.value?.summary ?? null,
+    sequence: pose.sequence,
+  };
+}
