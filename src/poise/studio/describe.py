@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
@@ -18,6 +18,7 @@ from poise.motion.document import Document
 from poise.motion.posing import Posing
 from poise.studio import messages as m
 from poise.studio.handles import handle_of
+from poise.view.bind import bind_pose
 from poise.view.body import limbs
 from poise.view.shapes import trunk_of
 
@@ -51,6 +52,7 @@ def figure_info(document: Document, revision: int, mesh: str | None = None) -> m
             for limb in _limbs(figure)
         ],
         trunk=[figure.segment_index(name) for name in trunk_of(figure.name)],
+        bind=[tuple(row) for row in placements(bind_pose(figure)).tolist()],
         groups=_groups(document),
         mesh=mesh,
     )
@@ -152,6 +154,12 @@ def timeline_info(document: Document) -> m.TimelineInfo:
 def settings_info(document: Document) -> m.SettingsInfo:
     s = document.settings
     return m.SettingsInfo(s.method, s.balance, s.ground, s.stiff_root)
+
+
+def placements(pose: Pose) -> NDArray[np.float64]:
+    """(segments, 7) position and quaternion (w, x, y, z) of each segment in the world."""
+    rotations, origins = pose.frames
+    return np.concatenate([origins, to_quaternion(rotations)], 1)
 
 
 def vector(values: ArrayLike) -> tuple[float, float, float]:

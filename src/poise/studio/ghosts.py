@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from poise.figure.pose import Pose
 from poise.motion.document import SAME_TIME
 from poise.motion.posing import Posed, Posing
+from poise.studio.describe import placements
 from poise.studio.frames import encode_ghosts
 from poise.studio.messages import GhostMode
-from poise.studio.shown import transforms
 
 
 class Ghosts:
@@ -29,7 +31,9 @@ class Ghosts:
         poses = self._poses(posing, time, reference)
         if not poses and self._last is None:
             return None
-        frame = encode_ghosts(revision, [(at, transforms(pose)) for at, pose in poses])
+        frame = encode_ghosts(
+            revision, [(at, placements(pose).astype(np.float32)) for at, pose in poses]
+        )
         if frame == self._last:
             return None
         self._last = frame if poses else None

@@ -7,18 +7,12 @@ from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.figure.rotation import to_quaternion
 from poise.motion.posing import Posed
 from poise.studio import frames
+from poise.studio.describe import placements
 
 MET = (1e-3, 1e-2)
 """Errors [m, rad] up to which a goal is shown as met."""
-
-
-def transforms(pose: Pose) -> NDArray[np.float32]:
-    """(segments, 7) position and quaternion (w, x, y, z) of each segment in the world."""
-    rotations, origins = pose.frames
-    return np.concatenate([origins, to_quaternion(rotations)], 1).astype(np.float32)
 
 
 def pose_frame(posed: Posed, revision: int, sequence: int, dragging: bool) -> bytes:
@@ -34,7 +28,7 @@ def pose_frame(posed: Posed, revision: int, sequence: int, dragging: bool) -> by
             time=posed.time,
             solve_ms=0.0 if solution is None else 1e3 * solution.time,
             center_of_mass=center_of_mass(posed.pose),
-            transforms=transforms(posed.pose),
+            transforms=placements(posed.pose).astype(np.float32),
             angles=posed.pose.angles,
             goals=errors,
             limits=limit_bits(posed, met),
