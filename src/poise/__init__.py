@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from poise.errors import (
         FigureError,
         FileError,
+        FileWarning,
         GoalError,
+        MotionError,
         OptionError,
         PoiseError,
         UnreachedError,
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
+    from poise.motion import Clip
     from poise.problem import Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
@@ -52,16 +55,19 @@ __all__ = [
     "Aim",
     "AnyOf",
     "CenterOfMass",
+    "Clip",
     "Custom",
     "Distance",
     "Figure",
     "FigureError",
     "FileError",
+    "FileWarning",
     "GoalError",
     "HalfSpace",
     "JointGroup",
     "Line",
     "LinearLimit",
+    "MotionError",
     "OptionError",
     "Orientation",
     "Plane",
@@ -93,8 +99,8 @@ _MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
 
 _HOMES = {
     "poise.errors": (
-        *("FigureError", "FileError", "GoalError", "OptionError", "PoiseError"),
-        "UnreachedError",
+        *("FigureError", "FileError", "FileWarning", "GoalError", "MotionError"),
+        *("OptionError", "PoiseError", "UnreachedError"),
     ),
     "poise.figure.figure": ("Figure",),
     "poise.figure.pose": ("Pose",),
@@ -104,6 +110,7 @@ _HOMES = {
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
+    "poise.motion": ("Clip",),
     "poise.problem": ("Problem",),
     "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }

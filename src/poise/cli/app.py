@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, info, pose
+from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, info, pose, studio
 from poise.errors import FileError, PoiseError, UnreachedError
 
 DESCRIPTION = """\
@@ -32,7 +32,8 @@ def build() -> App:
         help_format="plaintext",
         version=_version,
     )
-    for verb in (info, pose):
+    app.default(studio.run)
+    for verb in (info, pose, studio):
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app
 

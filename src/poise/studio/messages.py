@@ -53,7 +53,7 @@ Placement = tuple[float, float, float, float, float, float, float]
 
 GoalKind = Literal["position", "pose", "orientation", "aim", "line", "plane", "half-space"]
 Chain = Literal["limb", "limb+torso", "all"]
-"""Which joints move for a goal: those of its limb, also those of the trunk, or all with the root."""
+"""Which joints move for a goal: those of its limb, those of the trunk too, or all with the root."""
 Ease = Literal["smooth", "linear", "hold"]
 """From a key to the next: monotone cubic, straight, or stay until the next."""
 GhostMode = Literal["off", "reference", "previous-key", "onion"]
@@ -315,7 +315,7 @@ class Patch(_Out, omit_defaults=True):
     settings: SettingsInfo | UnsetType = UNSET
     history: HistoryInfo | UnsetType = UNSET
     selection: SelectionInfo | UnsetType = UNSET
-    recovery: RecoveryInfo | None | UnsetType = UNSET
+    recovery: RecoveryInfo | UnsetType | None = UNSET
 
 
 class Done(_Out):
@@ -401,11 +401,15 @@ class _Command(Struct, tag=_tag, tag_field="type", forbid_unknown_fields=True):
 
 
 class DragBegin(_Command):
-    """The button went down on a site. Position it, or with `turn` also rotate it."""
+    """The button went down on a site. Position it, or with `turn` also rotate it.
+
+    With `goal` the target of that goal is dragged, whatever its kind: a point to look at, say.
+    """
 
     drag: Number
     effector: Name
     turn: bool = False
+    goal: Number | None = None
 
 
 class TurnBegin(_Command):

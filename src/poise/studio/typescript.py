@@ -79,7 +79,8 @@ def _field_notes(struct: type[msgspec.Struct]) -> dict[str, str]:
     notes: dict[str, str] = {}
     for before, after in zip(tree.body, tree.body[1:], strict=False):
         if isinstance(before, ast.AnnAssign) and isinstance(after, ast.Expr):
-            assert isinstance(before.target, ast.Name) and isinstance(after.value, ast.Constant)
+            assert isinstance(before.target, ast.Name)
+            assert isinstance(after.value, ast.Constant)
             notes[before.target.id] = inspect.cleandoc(str(after.value.value))
     return notes
 

@@ -343,13 +343,18 @@ export interface Files {
   files: string[];
 }
 
-/** The button went down on a site. Position it, or with `turn` also rotate it. */
+/**
+ * The button went down on a site. Position it, or with `turn` also rotate it.
+ *
+ * With `goal` the target of that goal is dragged, whatever its kind: a point to look at, say.
+ */
 export interface DragBegin {
   type: "drag-begin";
   id: number;
   drag: number;
   effector: string;
   turn?: boolean;
+  goal?: number | null;
 }
 
 /** An FK slider or ring was taken; angle frames follow. */

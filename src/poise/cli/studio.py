@@ -1,0 +1,67 @@
+"""poise studio: pose and animate in the browser. Also what `poise` alone opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from poise.cli import DONE, FAILED
+
+NAME = "studio"
+EXAMPLES = """\
+Examples:
+  poise
+  poise studio walk.poise
+  poise studio --port 8000 --no-browser"""
+
+
+def run(
+    file: Path | None = None,
+    /,
+    *,
+    port: int = 0,
+    browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
+) -> int:
+    """Pose and animate a figure in the browser.
+
+    Serves a page on this machine only and opens it. Ctrl+C ends it.
+
+    Parameters
+    ----------
+    file
+        What to open; the built-in human without it.
+    port
+        Where to listen; any free port by default.
+    browser
+        Open the page.
+    """
+    from poise.cli.output import console
+    from poise.cli.progress import compiling
+    from poise.solve import prepare
+    from poise.studio.server import NOT_BUILT, PAGE, Server
+    from poise.studio.session import Session
+
+    screen = console(stderr=True)
+    if not (PAGE / "index.html").is_file():
+        screen.print(f"poise: {NOT_BUILT}", soft_wrap=True, highlight=False)
+        return FAILED
+    with compiling() as report:
+        prepare(report)
+    session = Session()
+    server = Server(session, port)
+    screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
+    screen.print("Ctrl+C ends it.", highlight=False)
+    if browser:
+        _open_when_ready(server.address)
+    server.run()
+    return DONE
+
+
+def _open_when_ready(address: str) -> None:
+    """Open the page beside the server, which answers as soon as it runs."""
+    import threading
+    import webbrowser
+
+    threading.Timer(0.2, webbrowser.open, [address]).start()

@@ -1,0 +1,90 @@
+"""A running server and clients of it, without a browser."""
+
+import threading
+import time
+from contextlib import contextmanager
+
+import msgspec
+from websockets.sync.client import connect
+
+from poise.studio import messages as m
+from poise.studio.frames import decode_pose
+from poise.studio.server import Server
+
+
+@contextmanager
+def served(session, **options):
+    """A server of a session on a free port, in a thread."""
+    server = Server(session, **options)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    for _ in range(500):
+        if server.is_ready:
+            break
+        time.sleep(0.01)
+    assert server.is_ready
+    try:
+        yield server
+    finally:
+        server.stop()
+        thread.join(10)
+
+
+class Client:
+    """One window."""
+
+    def __init__(self, server, token=None, origin=None):
+        token = server.token if token is None else token
+        origin = f"http://127.0.0.1:{server.port}" if origin is None else origin
+        address = f"ws://127.0.0.1:{server.port}/ws?token={token}"
+        self.socket = connect(address, origin=origin, compression=None, max_size=1 << 24)
+        self.state = self.text()
+        self.pose = self.frame()
+        self._id = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.socket.close()
+
+    def text(self):
+        """The next text message."""
+        message = self.socket.recv(timeout=30)
+        assert isinstance(message, str)
+        return msgspec.json.decode(message)
+
+    def frame(self):
+        """The next pose."""
+        message = self.socket.recv(timeout=30)
+        assert isinstance(message, bytes)
+        return decode_pose(message)
+
+    def ask(self, kind, **fields):
+        """Send a command; its reply, with patches and the pose on the way taken in."""
+        self._id += 1
+        command = kind(self._id, **fields)
+        self.socket.send(m.encode(command).decode())
+        return self.reply(self._id)
+
+    def reply(self, number):
+        while True:
+            message = self.socket.recv(timeout=30)
+            if isinstance(message, bytes):
+                if message[0] == 16:
+                    self.pose = decode_pose(message)
+                continue
+            found = msgspec.json.decode(message)
+            if found["type"] == "patch":
+                self.state.update({k: v for k, v in found.items() if k != "type"})
+            elif found["id"] == number:
+                return found
+
+    def answered(self, sequence):
+        """The pose that answers a frame."""
+        while True:
+            message = self.socket.recv(timeout=30)
+            if isinstance(message, bytes) and message[0] == 16:
+                self.pose = decode_pose(message)
+                if self.pose.sequence >= sequence:
+                    return self.pose
