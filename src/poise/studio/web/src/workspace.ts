@@ -110,8 +110,9 @@ export class Workspace {
     this.drawLimits();
     drawGoals(brush, store.goals.value, store.sites.value, pose, dragged.value);
     const { effector } = store.selection.value;
+    const hot = hand.hot.what === "handle" ? hand.hot.handle : null;
     for (const handle of hand.handles()) {
-      const hovered = handle.effector === store.hovered.value.effector;
+      const hovered = hot?.effector === handle.effector && hot.kind === handle.kind;
       drawHandle(brush, handle, hovered, handle.effector === effector);
     }
     const gizmo = hand.gizmo();
