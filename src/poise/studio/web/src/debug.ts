@@ -1,7 +1,8 @@
 /** What the page shows, read-only, as `poise.state` in the browser's console; tests read it. */
 
 import { sitePosition } from "./anatomy";
-import { limitedSegments } from "./overlay/limits";
+import { partPlaces } from "./overlay/gizmo";
+import { limitedSegments, ringTips } from "./overlay/limits";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
 
@@ -20,10 +21,17 @@ function snapshot(workspace: Workspace) {
   const pose = store.pose.value;
   if (figure === null || pose === null) return { ready: false, connected: store.connected.value };
   const box = workspace.stage.renderer.domElement.getBoundingClientRect();
+  const { view } = workspace.stage;
+  const onPage = <T extends { x: number; y: number }>(place: T): T => ({
+    ...place,
+    x: box.left + place.x,
+    y: box.top + place.y,
+  });
+  const gizmo = workspace.hand.gizmo();
+  const shapes = store.limitShapes.value?.shapes ?? [];
   const sites = figure.sites.map((site) => {
     const at = sitePosition(pose, site);
-    const { x, y } = workspace.stage.view.project(at);
-    return [site.name, { at: at.toArray(), x: box.left + x, y: box.top + y }] as const;
+    return [site.name, onPage({ at: at.toArray(), ...view.project(at) })] as const;
   });
   return {
     ready: true,
@@ -37,7 +45,12 @@ function snapshot(workspace: Workspace) {
     goals: store.goals.value,
     keys: store.timeline.value?.keys ?? [],
     selection: store.selection.value,
-    limits: store.limitShapes.value?.shapes ?? [],
+    gizmo: gizmo === null ? [] : partPlaces(gizmo, view).map(onPage),
+    rings: ringTips(shapes, view).map((tip) => ({
+      ...onPage(tip),
+      name: figure.dofs[tip.dof]!.name,
+    })),
+    limits: shapes,
     history: store.history.value,
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,

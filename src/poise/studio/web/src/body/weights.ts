@@ -41,12 +41,10 @@ export function weightsOf(surface: Surface, cones: Cone[], segments: SegmentInfo
   return weights;
 }
 
-/** For each segment itself, its parent, children and siblings: only these may share a vertex. */
+/** For each segment those at most two joints away, and itself: only these may share a vertex. */
 function relativesOf(segments: SegmentInfo[]): number[][] {
-  return segments.map((own, i) =>
-    segments.flatMap((other, j) => {
-      const kin = j === i || j === own.parent || other.parent === i;
-      return kin || (own.parent >= 0 && other.parent === own.parent) ? [j] : [];
-    }),
+  const near = segments.map((own, i) =>
+    segments.flatMap((other, j) => (j === i || j === own.parent || other.parent === i ? [j] : [])),
   );
+  return near.map((own) => [...new Set(own.flatMap((segment) => near[segment]!))]);
 }

@@ -23,7 +23,7 @@ const PLANE = [26, 42] as const;
 const RING = 64;
 const REACH = 8;
 
-export const PARTS: Record<Tool, Part[]> = {
+const PARTS: Record<Tool, Part[]> = {
   move: [0, 1, 2].flatMap((axis) => [
     { shape: "arrow", axis: axis as Part["axis"] },
     { shape: "plane", axis: axis as Part["axis"] },
@@ -57,6 +57,16 @@ function lines(gizmo: Gizmo, part: Part, view: View): Vector3[] {
     [PLANE[0], PLANE[1]],
   ] as const;
   return corners.map(([a, b]) => out(u, a).add(out(v, b)).add(gizmo.at));
+}
+
+/** Where each part can be taken, on the screen. */
+export function partPlaces(gizmo: Gizmo, view: View): (Part & { x: number; y: number })[] {
+  return PARTS[gizmo.tool].map((part) => {
+    const points = lines(gizmo, part, view);
+    const chosen = part.shape === "ring" ? points[points.length >> 1]! : points.at(-1)!;
+    const { x, y } = view.project(chosen);
+    return { ...part, x, y };
+  });
 }
 
 export function partNear(gizmo: Gizmo, view: View, x: number, y: number): Part | null {
