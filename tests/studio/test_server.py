@@ -153,19 +153,18 @@ def test_the_newest_move_wins(shared, client):
 
 
 def test_a_second_window_watches_and_takes_over(shared):
-    with Client(shared) as second_later:
-        with Client(shared) as watcher:
-            assert second_later.state["editable"]
-            assert not watcher.state["editable"]
-            refused = watcher.ask(m.Select, effector="head")
-            assert refused["type"] == "failure"
-            assert "another window" in refused["message"]
-            second_later.ask(m.Select, effector="head")
-            patch = watcher.text()
-            assert patch["selection"]["effector"] == "head"
-            second_later.socket.close()
-            assert watcher.text()["editable"]
-            assert watcher.ask(m.Select)["type"] == "done"
+    with Client(shared) as second_later, Client(shared) as watcher:
+        assert second_later.state["editable"]
+        assert not watcher.state["editable"]
+        refused = watcher.ask(m.Select, effector="head")
+        assert refused["type"] == "failure"
+        assert "another window" in refused["message"]
+        second_later.ask(m.Select, effector="head")
+        patch = watcher.text()
+        assert patch["selection"]["effector"] == "head"
+        second_later.socket.close()
+        assert watcher.text()["editable"]
+        assert watcher.ask(m.Select)["type"] == "done"
 
 
 def test_a_window_that_goes_away_in_a_drag_lets_go(shared):
