@@ -2,13 +2,13 @@
 
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import msgspec
 from websockets.sync.client import connect
 
 from poise.studio import messages as m
-from poise.studio.frames import decode_pose
+from poise.studio.frames import POSE, decode_pose
 from poise.studio.server import Server
 
 
@@ -37,7 +37,9 @@ class Client:
         token = server.token if token is None else token
         origin = f"http://127.0.0.1:{server.port}" if origin is None else origin
         address = f"ws://127.0.0.1:{server.port}/ws?token={token}"
-        self.socket = connect(address, origin=origin, compression=None, max_size=1 << 24)
+        self._stack = ExitStack()
+        options = {"origin": origin, "compression": None, "max_size": 1 << 24}
+        self.socket = self._stack.enter_context(connect(address, **options))
         self.state = self.text()
         self.pose = self.frame()
         self._id = 0
@@ -46,12 +48,13 @@ class Client:
         return self
 
     def __exit__(self, *error):
-        self.socket.close()
+        self._stack.close()
 
     def text(self):
-        """The next text message."""
-        message = self.socket.recv(timeout=30)
-        assert isinstance(message, str)
+        """The next text message; poses on the way are taken in."""
+        while isinstance(message := self.socket.recv(timeout=30), bytes):
+            if message[0] == POSE:
+                self.pose = decode_pose(message)
         return msgspec.json.decode(message)
 
     def frame(self):
@@ -69,12 +72,7 @@ class Client:
 
     def reply(self, number):
         while True:
-            message = self.socket.recv(timeout=30)
-            if isinstance(message, bytes):
-                if message[0] == 16:
-                    self.pose = decode_pose(message)
-                continue
-            found = msgspec.json.decode(message)
+            found = self.text()
             if found["type"] == "patch":
                 self.state.update({k: v for k, v in found.items() if k != "type"})
             elif found["id"] == number:
@@ -84,7 +82,7 @@ class Client:
         """The pose that answers a frame."""
         while True:
             message = self.socket.recv(timeout=30)
-            if isinstance(message, bytes) and message[0] == 16:
+            if isinstance(message, bytes) and message[0] == POSE:
                 self.pose = decode_pose(message)
                 if self.pose.sequence >= sequence:
                     return self.pose

@@ -30,13 +30,14 @@ from poise.goals import (
 )
 from poise.motion.chains import chain_dofs
 from poise.motion.document import KeyedGoal, Settings, Target
+from poise.problem.metric import characteristic_length
 
 Array = NDArray[np.float64]
 
 POSTURE = "posture"
 PIN_WEIGHT, POSTURE_WEIGHT = 100.0, 1e-3
 """Against other goals, for methods without levels."""
-STIFF = 50.0
+STIFF = 400.0
 """How many times as much as other joints a fully stiff root minds moving."""
 SOLE = ("heel", "toe", "ball", "foot")
 """Parts of the names of sites that touch the ground."""
@@ -201,6 +202,8 @@ def balance_goals(pose: Pose, pinned: Sequence[str]) -> list[Goal]:
 def posture(figure: Figure, pose: Pose, settings: Settings) -> Posture:
     """Stay near a pose. Rigid joints and the root mind moving more."""
     weights = POSTURE_WEIGHT / np.maximum(1.0 - figure.rigidity, 0.05) ** 2
+    slides = [dof.kind == "translation" for dof in figure.dofs]
+    weights[slides] /= characteristic_length(figure) ** 2  # a metre counts as so many radians
     root = len(figure.segments[0].joint.dofs)
     weights[:root] *= 1.0 + STIFF * settings.stiff_root
     by_name = dict(zip(figure.dof_names, weights.tolist(), strict=True))

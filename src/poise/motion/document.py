@@ -85,7 +85,7 @@ class KeyedGoal:
     weight: float = 1.0
     chain: Chain = "all"
     space: str = ""
-    """The segment in whose frame the target is; empty for the world."""
+    """The site or segment in whose frame the target is; empty for the world."""
     strained: bool = False
     """A pin that could not be reached where it was dropped: it pulls no other pin off."""
 
@@ -236,7 +236,7 @@ class Document:
         for goal in self.goals:
             figure.effector(goal.effector)
             if goal.space:
-                figure.segment_index(goal.space)
+                figure.effector(goal.space)
         for fix in self.fixes:
             for name in fix.held:
                 figure.effector(name)

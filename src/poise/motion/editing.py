@@ -28,20 +28,27 @@ def with_pose(document: Document, time: float, pose: Pose, moved: Iterable[str] 
         return _fixed(document, time, pose, set(moved))
     if document.angle_keys:
         return keyed(document, time, pose)
+    posing = Posing(document)
+    for goal in document.goals:
+        target = _settled(goal, posing.target(goal, time), pose)
+        if target is not goal.target and not document.keys_of(goal.id):
+            document = document.with_goal(replace(goal, target=target))
     return replace(document, angles=pose.angles)
 
 
 def keyed(document: Document, time: float, pose: Pose) -> Document:
-    """K: the angles of a pose and the targets of all goals that are on, or keyed, at a time."""
+    """K: the angles of a pose and the targets of all goals that are on, or keyed, at a time.
+
+    A target that is blended with A(t) is keyed where the effector is, since A(t) is there now.
+    """
     if document.clip is not None:
         document = _fixed(document, time, pose, set())
     posing = Posing(document)
-    targets = {goal.id: posing.target(goal, time) for goal in document.goals}
-    wanted = {
-        goal.id: targets[goal.id]
-        for goal in document.goals
-        if targets[goal.id].on or document.keys_of(goal.id)
-    }
+    wanted = {}
+    for goal in document.goals:
+        target = _settled(goal, posing.target(goal, time), pose)
+        if target.on or document.keys_of(goal.id):
+            wanted[goal.id] = target
     angles = None if document.clip is not None else pose.angles
     old = document.key_at(time)
     ease = "smooth" if old is None else old.ease
@@ -77,6 +84,12 @@ def switched(document: Document, goal: int, time: float, pose: Pose, on: bool) -
     if on:
         target = snapped_in_space(subject, target, pose)
     return with_target(document, goal, time, replace(target, on=on))
+
+
+def _settled(goal: KeyedGoal, target: Target, pose: Pose) -> Target:
+    """A target once A(t) is the pose: one that was blended with the old A(t) is where it led."""
+    blended = target.on and 0.0 < target.blend < 1.0
+    return snapped_in_space(goal, target, pose) if blended else target
 
 
 def snapped_in_space(goal: KeyedGoal, target: Target, pose: Pose) -> Target:

@@ -110,7 +110,7 @@ def _with_space(document: Document, goal: KeyedGoal, space: str) -> Document:
     if space == goal.space:
         return document
     if space:
-        document.figure.segment_index(space)
+        document.figure.effector(space)
     kept = document.without_goal(goal.id)
     place = [g.id for g in document.goals].index(goal.id)
     goals = [*kept.goals[:place], replace(goal, space=space), *kept.goals[place:]]

@@ -8,7 +8,7 @@ import logging
 from poise.errors import PoiseError
 from poise.studio import messages as m
 from poise.studio.frames import Frame
-from poise.studio.inbox import Inbox, Refused, read_message
+from poise.studio.inbox import Inbox, RefusedError, read_message
 from poise.studio.outbox import Outbox
 from poise.studio.session import Session
 
@@ -66,7 +66,7 @@ class Hub:
         """A message from a window; what is none is refused and forgotten."""
         try:
             await window.inbox.put(read_message(data))
-        except Refused as error:
+        except RefusedError as error:
             window.outbox.reply(m.Failure(error.id, str(error)))
         except PoiseError as error:
             window.outbox.reply(m.Failure(-1, str(error)))

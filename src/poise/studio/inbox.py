@@ -15,7 +15,7 @@ MOST_COMMANDS = 256
 """So many commands may wait; a window that sends more is not read until some are done."""
 
 
-class Refused(PoiseError):
+class RefusedError(PoiseError):
     """A message that is none of ours; `id` is its number where it has one, else -1."""
 
     def __init__(self, message: str, id: int = -1) -> None:  # noqa: A002
@@ -28,17 +28,17 @@ def read_message(data: str | bytes) -> m.Command | Frame:
     if isinstance(data, bytes):
         return decode_frame(data)
     if len(data) > m.MOST_TEXT:
-        raise Refused(f"a message of {len(data)} characters; the largest has {m.MOST_TEXT}")
+        raise RefusedError(f"a message of {len(data)} characters; the largest has {m.MOST_TEXT}")
     try:
         return m.decode(data.encode())
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Refused(f"not a message of this studio: {error}", _id(data)) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RefusedError(f"not a message of this studio: {error}", _id(data)) from None
 
 
 def _id(data: str) -> int:
     try:
         found = msgspec.json.decode(data.encode()).get("id", -1)
-    except (msgspec.DecodeError, UnicodeError, AttributeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError, AttributeError):
         return -1
     return found if isinstance(found, int) else -1
 

@@ -169,7 +169,7 @@ class GoalInfo(Struct):
     """0: as the angle keys have it; 1: at the target."""
     chain: Chain
     space: str
-    """"" for the world, or the segment in whose frame the target is."""
+    """"" for the world, or the site or segment in whose frame the target is."""
     position: Vector
     """In the world, whatever `space` is: of the site; or the point aimed at, or one on the line or
     plane."""

@@ -138,7 +138,7 @@ export interface GoalInfo {
   /** 0: as the angle keys have it; 1: at the target. */
   blend: number;
   chain: Chain;
-  /** "" for the world, or the segment in whose frame the target is. */
+  /** "" for the world, or the site or segment in whose frame the target is. */
   space: string;
   /**
    * In the world, whatever `space` is: of the site; or the point aimed at, or one on the line or
