@@ -26,7 +26,8 @@ export class Workspace {
     private readonly sheet: HTMLCanvasElement,
   ) {
     this.stage = new Stage(canvas, () => this.draw());
-    this.brush = new Brush(sheet.getContext("2d")!, this.stage.view);
+    // Drawn by the processor: so little is, that handing it over would take longer.
+    this.brush = new Brush(sheet.getContext("2d", { willReadFrequently: true })!, this.stage.view);
     this.hand = new Hand(sheet, this.stage);
     const actors = new Actors(this.stage);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
@@ -63,6 +64,7 @@ export class Workspace {
 
   /** The scene with what is drawn over it, as a picture. */
   picture(): HTMLCanvasElement {
+    this.stage.render(1);
     const picture = document.createElement("canvas");
     picture.width = this.canvas.width;
     picture.height = this.canvas.height;

@@ -15,17 +15,19 @@ export interface Grid {
 type Triple = [number, number, number];
 type Box = { low: Triple; high: Triple };
 
-const FINEST = 0.0075; // of a skin of 1.8 m [m]
+/** The side of a cell of a figure of 1.8 m [m]: for the eye, and for shadows, ghosts and haste. */
+export const FINE = 0.0085;
+export const COARSE = 0.022;
 const MOST_POINTS = 8e6;
 const BLEND = 0.5; // of the thinnest radius of a segment
 const BLOCK = 4; // points along the side of a block that is left out whole
 const MARGIN = 0.03; // about the body [m]
 
-export function fieldOf(cones: Cone[]): Grid {
+export function fieldOf(cones: Cone[], detail: number): Grid {
   const box = boxOf(cones, MARGIN);
   const extent = box.high.map((high, i) => high - box.low[i]!) as Triple;
   const volume = extent[0] * extent[1] * extent[2];
-  const wanted = FINEST * Math.max(Math.max(...extent) / 1.8, 0.2);
+  const wanted = detail * Math.max(Math.max(...extent) / 1.8, 0.2);
   const cell = Math.max(wanted, Math.cbrt(volume / MOST_POINTS));
   const size = extent.map((length) => Math.ceil(length / cell) + 1) as Triple;
   const count = size[0] * size[1] * size[2];

@@ -15,9 +15,10 @@ import { fieldOf } from "./field";
 import { surfaceOf } from "./surface";
 import { weightsOf } from "./weights";
 
-export function skinGeometry(figure: FigureInfo): BufferGeometry {
+/** `detail`: FINE or COARSE of field.ts. */
+export function skinGeometry(figure: FigureInfo, detail: number): BufferGeometry {
   const cones = bodyCones(figure);
-  const surface = surfaceOf(fieldOf(cones));
+  const surface = surfaceOf(fieldOf(cones, detail));
   const weights = weightsOf(surface, cones, figure.segments);
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(surface.points, 3));
@@ -52,7 +53,7 @@ export class Body {
     });
   }
 
-  dispose(): void {
+  remove(): void {
     this.mesh.skeleton.dispose();
     this.mesh.removeFromParent();
   }

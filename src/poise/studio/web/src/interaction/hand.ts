@@ -75,10 +75,10 @@ export class Hand {
     const { view } = this.stage;
     const gizmo = this.gizmo();
     const handle = handleNear(this.handles(), x, y);
-    if (handle !== null && handle.effector !== store.selection.value.effector)
-      return { what: "handle", handle };
-    const part = gizmo === null ? null : partNear(gizmo, view, x, y);
-    if (gizmo !== null && part !== null) return { what: "part", gizmo, part };
+    const near = gizmo === null ? null : partNear(gizmo, view, x, y);
+    const away = handle === null ? Infinity : Math.hypot(handle.screen.x - x, handle.screen.y - y);
+    if (gizmo !== null && near !== null && near.away < away)
+      return { what: "part", gizmo, part: near.part };
     if (handle !== null) return { what: "handle", handle };
     const shapes = this.rings();
     const index = ringNear(shapes, view, x, y);

@@ -69,8 +69,14 @@ export function partPlaces(gizmo: Gizmo, view: View): (Part & { x: number; y: nu
   });
 }
 
-export function partNear(gizmo: Gizmo, view: View, x: number, y: number): Part | null {
-  let best: Part | null = null;
+/** The part under the pointer, and how far it is from it [px]. */
+export function partNear(
+  gizmo: Gizmo,
+  view: View,
+  x: number,
+  y: number,
+): { part: Part; away: number } | null {
+  let best: { part: Part; away: number } | null = null;
   let least = REACH;
   for (const part of PARTS[gizmo.tool]) {
     const points = lines(gizmo, part, view).map((point) => view.project(point));
@@ -79,7 +85,7 @@ export function partNear(gizmo: Gizmo, view: View, x: number, y: number): Part |
     const away = part.shape === "plane" ? toPlane(seen, x, y) : toLine(seen, x, y);
     if (away < least) {
       least = away;
-      best = part;
+      best = { part, away };
     }
   }
   return best;
