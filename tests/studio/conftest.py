@@ -1,27 +1,45 @@
-"""A browser for all tests of the page, and a fresh studio for each."""
-
 import pytest
+from studio.client import Client, served
+from studio.desk import Desk, browser_running
 
 from poise.studio.session import Session
-from studio.client import served
-from studio.desk import Desk, browser_running
+
+
+@pytest.fixture
+def session():
+    return Session()
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """A server that several tests talk to, each after the other."""
+    with served(Session()) as server:
+        yield server
+
+
+@pytest.fixture
+def client(shared):
+    with Client(shared) as window:
+        window.wait_to_edit()
+        yield window
 
 
 @pytest.fixture(scope="session")
 def chromium():
+    """A browser for all tests of the page."""
     with browser_running() as browser:
         yield browser
 
 
 @pytest.fixture
-def desk(chromium):
-    """The studio on the built-in human; fails if the page complained or called another host."""
-    with served(Session()) as server:
+def desk(chromium, session):
+    """The studio in a browser; fails if the page complained, or spoke to another host."""
+    with served(session) as server:
         context = chromium.new_context(
-            viewport={"width": 1280, "height": 800}, color_scheme="light", accept_downloads=True
+            viewport={"width": 1000, "height": 660}, color_scheme="light", accept_downloads=True
         )
         window = Desk(context, server.address)
         yield window
         context.close()
-        assert window.problems == []
-        assert window.hosts <= {f"127.0.0.1:{server.port}", ""}
+    assert window.problems == []
+    assert window.hosts <= {f"127.0.0.1:{server.port}", ""}

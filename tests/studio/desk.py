@@ -121,11 +121,11 @@ class Desk:
         """Wait until the pose stands still."""
         last = None
         for _ in range(200):
-            now = self.state["angles"], self.state["sequence"]
+            now = self.page.evaluate("[poise.state.angles, poise.state.sequence]")
             if now == last:
                 return
             last = now
-            self.page.wait_for_timeout(120)
+            self.page.wait_for_timeout(80)
 
     def key(self, chord):
         self.page.keyboard.press(chord)
