@@ -19,4 +19,5 @@ def shared():
 @pytest.fixture
 def client(shared):
     with Client(shared) as window:
+        window.wait_to_edit()
         yield window
