@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from poise.figure.pose import Pose
     from poise.figure.relations import JointGroup, LinearLimit, PolygonLimit
     from poise.figure.segment import Segment, Site
+    from poise.formats import load, save
     from poise.goals import (
         Aim,
         AnyOf,
@@ -89,8 +90,10 @@ __all__ = [
     "__version__",
     "figures",
     "joint",
+    "load",
     "methods",
     "prepare",
+    "save",
     "solve",
 ]
 
@@ -106,6 +109,7 @@ _HOMES = {
     "poise.figure.pose": ("Pose",),
     "poise.figure.relations": ("JointGroup", "LinearLimit", "PolygonLimit"),
     "poise.figure.segment": ("Segment", "Site"),
+    "poise.formats": ("load", "save"),
     "poise.goals": (
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
