@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
-    from poise.motion import Clip
+    from poise.motion import Clip, Document
     from poise.problem import Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
@@ -59,6 +59,7 @@ __all__ = [
     "Clip",
     "Custom",
     "Distance",
+    "Document",
     "Figure",
     "FigureError",
     "FileError",
@@ -114,7 +115,7 @@ _HOMES = {
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
-    "poise.motion": ("Clip",),
+    "poise.motion": ("Clip", "Document"),
     "poise.problem": ("Problem",),
     "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }
