@@ -35,7 +35,8 @@ def _is_row(value: Any) -> bool:
 
 
 def offset_of(text: str, path: str) -> int:
-    """Where in a JSON text the value at a path such as "$.keys[3].time" stands; as near as found."""
+    """Where in a JSON text the value at a path such as "$.keys[3].time" stands, or what is
+    nearest to it."""
     steps = re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)
     at = _skip(text, 0)
     for name, index in steps:

@@ -35,8 +35,7 @@ def plain_document(document: Document) -> Plain:
     found["fixes"] = [_fix(figure, fix) for fix in document.fixes]
     found["spare_groups"] = [plain_relation(group) for group in document.spare_groups]
     found["figure"] = plain_figure(figure)
-    kept = {name: part for name, part in found.items() if part not in ({}, [], "")}
-    return kept
+    return {name: part for name, part in found.items() if part not in ({}, [], "")}
 
 
 def document_from(plain: Plain, clip: Clip | None = None) -> Document:
@@ -86,7 +85,7 @@ def _target(target: Target) -> Plain:
         value = np.asarray(getattr(target, name))
         if not np.array_equal(value, getattr(usual, name)):
             found[name] = value.tolist()
-    return found | {n: getattr(target, n) for n in ("blend", "on") if not getattr(target, n) == 1}
+    return found | {n: getattr(target, n) for n in ("blend", "on") if getattr(target, n) != 1}
 
 
 def _goal(goal: KeyedGoal) -> Plain:

@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from poise.errors import FileError, PoiseError
+from poise.errors import FileError, MotionError, PoiseError
+from poise.figure.plain import figure_from
 from poise.files import atomic_write
 from poise.formats.json_text import json_text, offset_of
 from poise.formats.plain_document import Plain, document_from, plain_document
@@ -69,6 +70,22 @@ def embedded(clip: Clip) -> Plain:
     return found | {"frames": clip.angles.tolist()}
 
 
+def embedded_clip(plain: Plain) -> Clip | None:
+    """The clip whose frames are in a document; None if they are not."""
+    part = msgspec.convert(plain.get("clip") or {}, ClipPart)
+    if part.frames is None:
+        return None
+    figure, rows = figure_from(plain["figure"]), part.frames
+    for i, row in enumerate(rows):
+        if len(row) != len(figure.dofs):
+            raise MotionError(
+                f"frame {i} of the clip has {len(row)} numbers;"
+                f" {figure.name} has {len(figure.dofs)} DOFs"
+            )
+    source = Source(unit=part.unit)
+    return Clip(figure, rows, part.frame_time or 1.0 / 30.0, part.name, source)
+
+
 def _parsed(text: Text) -> Plain:
     try:
         plain = msgspec.json.decode(text.content.encode())
@@ -114,20 +131,10 @@ def _check(text: Text, plain: Plain) -> None:
 
 def _clip(path: Path, plain: Plain) -> Clip:
     """The clip of a document, from its own frames or from the file that it names."""
-    from poise.figure.plain import figure_from
-
+    found = embedded_clip(plain)
+    if found is not None:
+        return found
     part = msgspec.convert(plain["clip"], ClipPart)
-    if part.frames is not None:
-        dofs = figure_from(plain["figure"])
-        rows = part.frames
-        if any(len(row) != len(dofs.dofs) for row in rows):
-            bad = next(i for i, row in enumerate(rows) if len(row) != len(dofs.dofs))
-            raise FileError(
-                f"{path}: frame {bad} of the clip has {len(rows[bad])} numbers;"
-                f" {dofs.name} has {len(dofs.dofs)} DOFs"
-            )
-        source = Source(unit=part.unit)
-        return Clip(dofs, rows, part.frame_time or 1.0 / 30.0, part.name, source)
     if part.file is None:
         raise FileError(f"{path}: the clip has neither frames nor a file; give one of them")
     return _clip_of_file(path, part.file, part)

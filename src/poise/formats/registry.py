@@ -103,8 +103,9 @@ def save(thing: Clip | Pose | Figure | Document, path: StrPath, **options: Any) 
     """Write a clip, a pose (one frame), a figure (its rest pose) or a document, whole or not at
     all.
 
-    The suffix chooses the format: a document becomes frames in all formats but its own (.poise). BVH takes `unit` [m per unit; else that of the file the clip
-    came from, else centimetres] and `decimals` (6).
+    The suffix chooses the format: a document becomes frames in all formats but its own (.poise).
+    BVH takes `unit` [m per unit; else that of the file the clip came from, else centimetres] and
+    `decimals` (6); .poise takes `embed`, whether a clip is in the file or only named by it.
     """
     target = Path(path)
     format_ = _format_of(target, "writes")
