@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from poise.figure.pose import Pose
     from poise.figure.relations import JointGroup, LinearLimit, PolygonLimit
     from poise.figure.segment import Segment, Site
+    from poise.formats import load, save
     from poise.goals import (
         Aim,
         AnyOf,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
-    from poise.motion import Clip
+    from poise.motion import Clip, Document
     from poise.problem import Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
@@ -58,6 +59,7 @@ __all__ = [
     "Clip",
     "Custom",
     "Distance",
+    "Document",
     "Figure",
     "FigureError",
     "FileError",
@@ -89,8 +91,10 @@ __all__ = [
     "__version__",
     "figures",
     "joint",
+    "load",
     "methods",
     "prepare",
+    "save",
     "solve",
 ]
 
@@ -106,11 +110,12 @@ _HOMES = {
     "poise.figure.pose": ("Pose",),
     "poise.figure.relations": ("JointGroup", "LinearLimit", "PolygonLimit"),
     "poise.figure.segment": ("Segment", "Site"),
+    "poise.formats": ("load", "save"),
     "poise.goals": (
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
-    "poise.motion": ("Clip",),
+    "poise.motion": ("Clip", "Document"),
     "poise.problem": ("Problem",),
     "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }

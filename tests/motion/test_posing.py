@@ -214,7 +214,7 @@ def test_a_method_without_levels_still_poses():
 def test_keys_of_goals_alone_leave_the_standing_pose():
     document = standing(goal(3, "left_hand", "position", pinned=False))
     target = document.goal(3).target
-    raised = replace(target, position=np.asarray(target.position) + (0.0, 0.3, 0.1))
+    raised = replace(target, position=np.add(target.position, (0.0, 0.3, 0.1)))
     document = document.with_key(Key(9, 0.0, None, {3: target}))
     document = document.with_key(Key(10, 1.0, None, {3: raised}))
     posing = Posing(document)

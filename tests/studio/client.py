@@ -41,7 +41,7 @@ class Client:
         options = {"origin": origin, "compression": None, "max_size": 1 << 24}
         self.socket = self._stack.enter_context(connect(address, **options))
         self.state = self.text()
-        self.pose = self.frame()
+        self.pose = self.answered(0)
         self._id = 0
 
     def __enter__(self):
@@ -57,11 +57,14 @@ class Client:
                 self.pose = decode_pose(message)
         return msgspec.json.decode(message)
 
-    def frame(self):
-        """The next pose."""
-        message = self.socket.recv(timeout=30)
-        assert isinstance(message, bytes)
-        return decode_pose(message)
+    def wait_to_edit(self):
+        """Until the window before this one has gone."""
+        while not self.state["editable"]:
+            self._take(self.text())
+
+    def _take(self, patch):
+        assert patch["type"] == "patch"
+        self.state.update({k: v for k, v in patch.items() if k != "type"})
 
     def ask(self, kind, **fields):
         """Send a command; its reply, with patches and the pose on the way taken in."""
@@ -74,7 +77,7 @@ class Client:
         while True:
             found = self.text()
             if found["type"] == "patch":
-                self.state.update({k: v for k, v in found.items() if k != "type"})
+                self._take(found)
             elif found["id"] == number:
                 return found
 
@@ -82,7 +85,9 @@ class Client:
         """The pose that answers a frame."""
         while True:
             message = self.socket.recv(timeout=30)
-            if isinstance(message, bytes) and message[0] == POSE:
+            if isinstance(message, str) and '"patch"' in message:
+                self._take(msgspec.json.decode(message))
+            elif isinstance(message, bytes) and message[0] == POSE:
                 self.pose = decode_pose(message)
                 if self.pose.sequence >= sequence:
                     return self.pose

@@ -123,7 +123,7 @@ def test_an_oversized_message_ends_that_window_only(shared):
 def test_a_drag_over_the_socket_moves_the_figure(shared, client):
     session = shared.session
     hand = session.posed.pose.position("left_hand")
-    target = hand + [0.05, 0.2, 0.2]
+    target = np.add(hand, [0.05, 0.2, 0.2])
     assert client.ask(m.DragBegin, drag=3, effector="left_hand")["type"] == "done"
     client.socket.send(f.encode_goal(f.GoalFrame(9, 3, tuple(target), None)))
     pose = client.answered(9)
@@ -174,5 +174,6 @@ def test_a_window_that_goes_away_in_a_drag_lets_go(shared):
         window.socket.send(f.encode_goal(f.GoalFrame(1, 1, tuple(hand + 0.05), None)))
         window.answered(1)
     with Client(shared) as window:
+        window.wait_to_edit()
         assert window.ask(m.DragBegin, drag=1, effector="left_hand")["type"] == "done"
         assert window.ask(m.DragEnd, drag=1)["type"] == "done"

@@ -31,7 +31,8 @@ def run(
     Parameters
     ----------
     file
-        What to open; the built-in human without it.
+        What to open (.poise, .bvh, .asf, .amc); the built-in human without it. Its folder, or the
+        one you are in, is where the studio may read and write.
     port
         Where to listen; any free port by default.
     browser
@@ -40,6 +41,8 @@ def run(
     from poise.cli.output import console
     from poise.cli.progress import compiling
     from poise.solve import prepare
+    from poise.studio.journal import journal_folder
+    from poise.studio.project import Project
     from poise.studio.server import NOT_BUILT, PAGE, Server
     from poise.studio.session import Session
 
@@ -49,7 +52,10 @@ def run(
         return FAILED
     with compiling() as report:
         prepare(report)
-    session = Session()
+    folder = Path.cwd() if file is None else file.resolve().parent
+    session = Session(project=Project(folder), journals=journal_folder())
+    if file is not None:
+        session.open_file(file.name)
     server = Server(session, port)
     screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
     screen.print("Ctrl+C ends it.", highlight=False)

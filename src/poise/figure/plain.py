@@ -27,7 +27,7 @@ def plain_figure(figure: Figure) -> Plain:
             | _placed(offset=site.offset, rotation=site.rotation)
             for site in figure.sites
         ],
-        "relations": [_relation(relation) for relation in figure.relations],
+        "relations": [plain_relation(relation) for relation in figure.relations],
     }
 
 
@@ -38,7 +38,7 @@ def figure_from(plain: Plain) -> Figure:
         [_segment_from(segment) for segment in plain["segments"]],
         [Site(**site) for site in plain.get("sites", ())],
         plain.get("up", "Y"),
-        [_relation_from(relation) for relation in plain.get("relations", ())],
+        [relation_from(relation) for relation in plain.get("relations", ())],
     )
 
 
@@ -122,7 +122,8 @@ def _dof_from(plain: Plain, kind: MotionKind) -> Dof:
     )
 
 
-def _relation(relation: Relation) -> Plain:
+def plain_relation(relation: Relation) -> Plain:
+    """A joint group, linear limit or polygon as plain data."""
     if isinstance(relation, JointGroup):
         found = {"kind": "group", "shares": dict(relation.shares)}
         return found | {"name": relation.name, "offsets": dict(relation.offsets)}
@@ -139,7 +140,8 @@ def _relation(relation: Relation) -> Plain:
     }  # fmt: skip
 
 
-def _relation_from(plain: Plain) -> Relation:
+def relation_from(plain: Plain) -> Relation:
+    """The relation of plain data."""
     kind = plain["kind"]
     if kind == "group":
         return JointGroup(plain["name"], plain["shares"], plain.get("offsets", {}))

@@ -369,4 +369,4 @@ def _same_clip(a: Clip | None, b: Clip | None) -> bool:
     if a is None or b is None:
         return a is b
     same = np.array_equal(a.angles, b.angles) and a.frame_time == b.frame_time
-    return same and a.name == b.name and a.source == b.source
+    return same and a.name == b.name  # wherever each was read from

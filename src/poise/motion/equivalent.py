@@ -37,6 +37,18 @@ class Group:
         closer = _distance(flipped, reference) < _distance(near, reference) - 1e-9
         return np.where(closer[:, None], flipped, near)
 
+    def unwrapped(self, values: Array) -> Array:
+        """(frames, dofs of the group) each at its equivalent nearest to the one before."""
+        if self.kind == "turn":
+            return np.unwrap(values, axis=0)
+        result = np.array(values)
+        jumps = (self.nearest(result[:-1], result[1:]) != result[1:]).any(1)
+        if jumps.any():
+            # From the first jump on, each frame depends on what the one before has become.
+            for i in range(int(np.argmax(jumps)) + 1, len(result)):
+                result[i] = self.nearest(result[i - 1 : i], result[i : i + 1])[0]
+        return result
+
 
 def groups(figure: Figure) -> list[Group]:
     """The groups of a figure, in the order of its DOFs. Limited DOFs belong to none."""
@@ -77,15 +89,7 @@ def unwrapped(figure: Figure, angles: Array) -> Array:
     """(frames, dofs) every frame at its equivalent nearest to the one before."""
     result = np.array(angles)
     for group in groups(figure):
-        values = result[:, group.dofs]
-        if group.kind == "turn":
-            values[:] = np.unwrap(values, axis=0)
-            continue
-        jumps = (group.nearest(values[:-1], values[1:]) != values[1:]).any(1)
-        if jumps.any():
-            # From the first jump on, each frame depends on what the one before has become.
-            for i in range(int(np.argmax(jumps)) + 1, len(values)):
-                values[i] = group.nearest(values[i - 1 : i], values[i : i + 1])[0]
+        result[:, group.dofs] = group.unwrapped(result[:, group.dofs])
     return result
 
 

@@ -16,7 +16,7 @@ class History:
         self.document = document
         self._undo: list[tuple[str, Document]] = []
         self._redo: list[tuple[str, Document]] = []
-        self._saved = document
+        self._saved: Document | None = document
 
     @property
     def undo_label(self) -> str | None:
@@ -57,3 +57,7 @@ class History:
     def saved(self) -> None:
         """The document as it is now has been saved."""
         self._saved = self.document
+
+    def unsaved(self) -> None:
+        """The document as it is now is in no file."""
+        self._saved = None

@@ -9,6 +9,7 @@ from poise.errors import PoiseError
 from poise.studio import messages as m
 from poise.studio.frames import Frame
 from poise.studio.inbox import Inbox, RefusedError, read_message
+from poise.studio.journal import INTERVAL
 from poise.studio.outbox import Outbox
 from poise.studio.session import Session
 
@@ -62,6 +63,20 @@ class Hub:
             if self.editor is not None:
                 self.editor.outbox.patch(m.Patch(editable=True))
 
+    async def autosave(self) -> None:
+        """Keep the journal at most a second behind, until cancelled."""
+        failed = False
+        while True:
+            await asyncio.sleep(INTERVAL)
+            try:
+                await asyncio.to_thread(self.session.autosave)
+                failed = False
+            except PoiseError as error:
+                if not failed:  # say it once
+                    self.session.notices.append(str(error))
+                    self._publish(0)
+                failed = True
+
     async def receive(self, window: Window, data: str | bytes) -> None:
         """A message from a window; what is none is refused and forgotten."""
         try:
@@ -112,7 +127,11 @@ class Hub:
         patch = None if moved and session.is_dragging else session.patch()
         pose = session.pose_bytes(sequence)
         ghosts = session.ghost_bytes()
+        notices = [m.Notice(text, "warning") for text in session.notices]
+        session.notices.clear()
         for window in self._windows:
+            for notice in notices:
+                window.outbox.reply(notice)
             if patch is not None:
                 window.outbox.patch(patch)
             window.outbox.frame("pose", pose)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import secrets
 import socket
 from collections.abc import AsyncIterator
@@ -18,15 +19,16 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from poise.errors import FileError, OptionError
+from poise.errors import FileError, OptionError, PoiseError
 from poise.studio import messages as m
 from poise.studio.hub import Hub, Window
+from poise.studio.project import MOST_UPLOAD
 from poise.studio.session import Session
 
 ADDRESS = "127.0.0.1"
@@ -81,7 +83,11 @@ class Server:
 
     def app(self) -> ASGIApp:
         """The application, for an ASGI server."""
-        routes = [WebSocketRoute("/ws", self._talk)]
+        routes = [
+            WebSocketRoute("/ws", self._talk),
+            Route("/upload", self._upload, methods=["POST"]),
+            Route("/download", self._download),
+        ]
         if (self._page / "index.html").is_file():
             routes.append(Mount("/", StaticFiles(directory=self._page, html=True)))
         else:
@@ -91,7 +97,11 @@ class Server:
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self._hub = Hub(self.session)
+        saving = asyncio.create_task(self._hub.autosave())
         yield
+        saving.cancel()
+        await asyncio.gather(saving, return_exceptions=True)
+        self.session.close()
 
     def _may_talk(self, headers: Headers, token: str) -> bool:
         """Whether a request comes from our own page."""
@@ -126,6 +136,40 @@ class Server:
                 return
             data = message.get("bytes")
             await self._hub.receive(window, message["text"] if data is None else data)
+
+    async def _upload(self, request: Request) -> Response:
+        """Take a file that was dropped onto the page."""
+        project = self.session.project
+        if project is None or not self._may_talk(request.headers, _token(request)):
+            return PlainTextResponse("not from here", 403)
+        data = bytearray()
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MOST_UPLOAD:
+                return PlainTextResponse(f"a file of more than {MOST_UPLOAD >> 20} MB", 413)
+        try:
+            name = request.query_params.get("name", "")
+            path = await asyncio.to_thread(project.upload, name, bytes(data))
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 400)
+        return JSONResponse({"path": path})
+
+    async def _download(self, request: Request) -> Response:
+        """The document as a file. A link has no Origin, so the token must do."""
+        if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
+            return PlainTextResponse("not from here", 403)
+        suffix = "." + request.query_params.get("format", "poise").lower()
+        try:
+            data = await asyncio.to_thread(self.session.exported, suffix)
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 400)
+        name = re.sub(r"[^\w-]+", "_", self.session.document.name, flags=re.ASCII) or "document"
+        disposition = f'attachment; filename="{name}{suffix}"'
+        return Response(data, 200, {"content-disposition": disposition}, "application/octet-stream")
+
+
+def _token(request: Request) -> str:
+    return request.query_params.get("token", "")
 
 
 async def _send(socket: WebSocket, window: Window) -> None:

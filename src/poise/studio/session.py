@@ -6,55 +6,57 @@ A command that raises a PoiseError has changed nothing.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from poise.errors import PoiseError
 from poise.motion.document import Document
-from poise.motion.editing import with_pose
 from poise.motion.posing import Posed, Posing
 from poise.studio import describe, ghosts
 from poise.studio import messages as m
 from poise.studio.drag import Drag
 from poise.studio.edits import EDITS, Here
-from poise.studio.examples import EXAMPLES, example
+from poise.studio.examples import example
 from poise.studio.frames import AngleFrame, Frame, GoalFrame, TimeFrame
 from poise.studio.history import History
+from poise.studio.journal import Journal, recoverable
 from poise.studio.limit_shapes import limit_shapes
-from poise.studio.opening import FIGURES, figure_named, opened_figure
+from poise.studio.opening import figure_named, opened_figure
+from poise.studio.project import Project
 from poise.studio.shown import pose_frame
-
-
-class Turn:
-    """FK: joints turned by hand from the pose at the start."""
-
-    def __init__(self, posing: Posing, start: Posed) -> None:
-        self._posing, self._start, self._wanted = posing, start, start.pose
-        self.posed = start
-
-    def move(self, dof: int, value: float) -> Posed:
-        names = self._wanted.figure.dof_names
-        if not dof < len(names):
-            raise PoiseError(f"DOF {dof} of an angle frame; the figure has {len(names)}")
-        self._wanted = self._wanted.with_angles({names[dof]: value}).clamped()
-        self.posed = self._posing.at(self._start.time, start=self._wanted)
-        return self.posed
-
-    def released(self) -> Document:
-        if self.posed is self._start:
-            return self._posing.document
-        return with_pose(self._posing.document, self._start.time, self.posed.pose)
+from poise.studio.state import (
+    Sections,
+    document_sections,
+    explanation,
+    recovery_info,
+    whole_state,
+)
+from poise.studio.turn import Turn
 
 
 class Session:
     """What one studio is doing."""
 
-    def __init__(self, document: Document | None = None) -> None:
+    def __init__(
+        self,
+        document: Document | None = None,
+        project: Project | None = None,
+        journals: Path | None = None,
+    ) -> None:
+        """`project` is where files may be read and written; `journals` where autosaves go, and
+        where work that was left behind is looked for. Without them there is neither."""
         self.history = History(document or opened_figure(figure_named("human")))
+        self.project = project
         self.path: str | None = None
+        self.notices: list[str] = []
+        """What to tell the person; whoever shows it takes it out."""
+        self._journal = None if journals is None else Journal(journals)
+        self._recovery = None if journals is None else recoverable(journals)
         self.selection = m.SelectionInfo(None, None)
         self.ghosts = ghosts.Ghosts()
         self._gesture: tuple[int, Drag | Turn] | None = None
         self._revision = 0
         self._figure: object = None
-        self._sent: dict[str, object] = {}
+        self._sent: Sections = {}
         self._show(0.0)
 
     # -- looking -------------------------------------------------------------------------------
@@ -85,34 +87,17 @@ class Session:
         reference = self._posed if self.is_dragging else None
         return self.ghosts.frame(self.posing, self._posed.time, self._revision, reference)
 
-    def _sections(self) -> dict[str, object]:
-        document, history = self.document, self.history
-        figure = self._sent.get("figure")
-        if document.figure is not self._figure or figure is None:
-            figure = describe.figure_info(document, self._revision)
-        return {
-            "figure": figure,
-            "goals": describe.goal_infos(self.posing, self.time, self._posed.pose),
-            "timeline": describe.timeline_info(document),
-            "settings": describe.settings_info(document),
-            "history": m.HistoryInfo(
-                history.undo_label, history.redo_label, self.path, history.is_saved
-            ),
-            "selection": self.selection,
-        }
-
     def state(self, editable: bool = True) -> m.State:
         """The whole state."""
-        import poise
+        return whole_state(self._sections(), editable)
 
-        return m.State(
-            protocol=m.PROTOCOL,
-            version=poise.__version__,
-            editable=editable,
-            choices=_choices(),
-            recovery=None,
-            **self._sections(),  # type: ignore[arg-type]
-        )
+    def _sections(self) -> Sections:
+        figure = self._sent.get("figure")
+        if self.document.figure is not self._figure or figure is None:
+            figure = describe.figure_info(self.document, self._revision)
+        shown = {"figure": figure, "selection": self.selection}
+        shown["recovery"] = recovery_info(self._recovery)
+        return shown | document_sections(self.posing, self._posed, self.history, self.path)
 
     def patch(self) -> m.Patch | None:
         """What changed since the last patch; None if nothing did."""
@@ -123,18 +108,21 @@ class Session:
 
     # -- changing ------------------------------------------------------------------------------
 
-    def apply(self, command: m.Command) -> m.Done | m.Explanation | m.Limits:
+    def apply(self, command: m.Command) -> m.Done | m.Explanation | m.Limits | m.Files:
         """Do what a command says and give its reply."""
         if isinstance(command, m.DragBegin | m.TurnBegin):
             self._begin(command)
         elif isinstance(command, m.DragEnd):
             self._end(command)
         elif isinstance(command, m.Explain):
-            return self._explanation(command.id)
+            return explanation(command.id, self.posed)
         elif isinstance(command, m.LimitsOf):
             segment = self.document.figure.segment_index(command.segment)
             shapes = limit_shapes(self.posed.pose, segment)
             return m.Limits(command.id, segment, shapes)
+        elif isinstance(command, m.ListFiles):
+            project = self._open_project()
+            return m.Files(command.id, project.folder.name, project.files())
         else:
             self._change(command)
         return m.Done(command.id)
@@ -161,6 +149,56 @@ class Session:
         self.history, self.path = History(document), path
         self.selection = m.SelectionInfo(None, None)
         self._show(0.0)
+
+    def open_file(self, path: str, also: str | None = None) -> None:
+        """Open a file of the project."""
+        document, notes = self._open_project().open(path, also)
+        self.open(document, path if path.endswith(".poise") and ":" not in path else None)
+        self.notices += notes
+
+    def save(self, path: str | None = None) -> None:
+        """Save the document, where it came from if no path is given."""
+        target = path or self.path
+        if target is None:
+            raise PoiseError("the document has no file yet; give it a name")
+        self._open_project().save(self.document, target)
+        if target.lower().endswith(".poise"):
+            self.path = target
+            self.history.saved()
+
+    def exported(self, suffix: str) -> bytes:
+        """The document as the bytes of a file."""
+        return self._open_project().exported(self.document, suffix)
+
+    def autosave(self) -> None:
+        """Write to the journal what has changed since the last time."""
+        if self._journal is not None:
+            self._journal.record(self.document, self.path, self.history.is_saved)
+
+    def close(self) -> None:
+        """End the session. Work that was not saved is offered to the next one."""
+        if self._journal is not None:
+            self.let_go()
+            self.autosave()
+            self._journal.close(keep=not self.history.is_saved)
+        if self.project is not None:
+            self.project.close()
+
+    def _open_project(self) -> Project:
+        if self.project is None:
+            raise PoiseError("this session has no project folder; start the studio in one")
+        return self.project
+
+    def _recover(self, accept: bool) -> None:
+        found = self._recovery
+        if found is None:
+            raise PoiseError("there is nothing to recover")
+        if accept:
+            self.open(found.document, found.file)
+            self.history.unsaved()
+            self.autosave()  # the new journal has it before the old one goes
+        found.forget()
+        self._recovery = None
 
     def _begin(self, command: m.DragBegin | m.TurnBegin) -> None:
         if self._gesture is not None:
@@ -200,8 +238,13 @@ class Session:
             self.ghosts.set(command.mode, command.count, command.spacing)
         elif isinstance(command, m.OpenExample):
             self.open(example(command.name))
+        elif isinstance(command, m.OpenFile):
+            self.open_file(command.path, command.also)
+        elif isinstance(command, m.SaveFile):
+            self.save(command.path)
         else:
-            raise PoiseError(f"{type(command).__name__} needs a project folder; start the studio")
+            assert isinstance(command, m.Recover)
+            self._recover(command.accept)
 
     def _step(self, label: str, document: Document) -> None:
         """One step of undo. The document is posed before it is taken, so that one that cannot
@@ -227,32 +270,3 @@ class Session:
         if command.segment is not None:
             figure.segment_index(command.segment)
         self.selection = m.SelectionInfo(command.effector, command.segment)
-
-    def _explanation(self, id: int) -> m.Explanation:  # noqa: A002
-        posed = self.posed
-        if posed.solution is None:
-            return m.Explanation(id, "There are no goals: the pose is as it is keyed.", [], [])
-        found = posed.solution.explanation
-        ids = {name: number for number, name in posed.names.items()}
-        goals = [
-            m.GoalSentence(ids[goal.name], goal.met, goal.sentence())
-            for goal in found.goals
-            if goal.name in ids
-        ]
-        limits = [
-            f"{limit.dof} presses against its {limit.side} limit of {limit.shown()}."
-            for limit in found.limits
-        ]
-        return m.Explanation(id, found.summary, goals, limits)
-
-
-def _choices() -> m.ChoicesInfo:
-    from poise.solve import methods
-
-    return m.ChoicesInfo(
-        figures=list(FIGURES),
-        methods=[m.MethodInfo(name, method.source) for name, method in methods().items()],
-        examples=[m.ExampleInfo(e.name, e.title, e.about) for e in EXAMPLES],
-        read=[],
-        write=[],
-    )

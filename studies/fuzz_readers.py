@@ -1,0 +1,90 @@
+"""Feeds broken files to a reader, guided by what they reach in it, until the time is up.
+
+    pip install .[fuzz]
+    python studies/fuzz_readers.py bvh --minutes 10
+
+Anything but a clip, a figure or an error of ours is a finding: the file is kept and its path is
+printed. Each finding becomes a test beside the reader's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["poise.formats"]):
+    from poise.formats import amc, asf, bvh
+
+import poise
+from poise.figure.figure import Figure
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from formats.bvhs import PLAIN
+from formats.test_asf_amc import AMC, ASF
+
+LONGEST = 8192
+
+
+def whole(clip: poise.Clip, folder: Path) -> None:
+    """A clip that was read can be evaluated and, where it moves, written and read again."""
+    assert clip.positions().shape[0] == len(clip)
+    again = folder / "again.bvh"
+    poise.save(clip, again)
+    back = bvh.read(again, unit=clip.source.unit, up=clip.figure.up).value
+    assert len(back) == len(clip)
+
+
+class Reader:
+    """One reader, what it starts from, and what it must do with any bytes."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name, self.folder = name, folder
+        self.seeds = {"bvh": [PLAIN], "asf": [ASF], "amc": [AMC]}[name]
+        self.skeleton = folder / "seed.asf"
+        self.skeleton.write_text(ASF)
+        self.path = folder / f"input.{name}"
+        self.outcomes = {"read": 0, "refused": 0}
+
+    def __call__(self, data: bytes) -> None:
+        self.path.write_bytes(data)
+        try:
+            if self.name == "bvh":
+                whole(bvh.read(self.path).value, self.folder)
+            elif self.name == "asf":
+                assert isinstance(asf.read(self.path).value, Figure)
+            else:
+                whole(amc.read(self.path, figure=self.skeleton).value, self.folder)
+        except poise.FileError:
+            self.outcomes["refused"] += 1
+        else:
+            self.outcomes["read"] += 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("format", choices=["bvh", "asf", "amc"])
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--findings", type=Path, default=Path("findings"))
+    options = parser.parse_args()
+    warnings.simplefilter("error")  # an overflow in NumPy is a finding too
+    options.findings.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        corpus = folder / "corpus"
+        corpus.mkdir()
+        reader = Reader(options.format, folder)
+        for i, seed in enumerate(reader.seeds):
+            (corpus / str(i)).write_text(seed)
+        limits = [f"-max_total_time={int(60 * options.minutes)}", f"-max_len={LONGEST}"]
+        kept = [f"-artifact_prefix={options.findings}/{options.format}-", "-timeout=20"]
+        atheris.Setup([sys.argv[0], *limits, *kept, "-print_final_stats=1", str(corpus)], reader)
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
