@@ -2,6 +2,7 @@ import pytest
 from studio.client import Client, served
 from studio.desk import Desk, browser_running
 
+from poise.studio.project import Project
 from poise.studio.session import Session
 
 
@@ -32,9 +33,9 @@ def chromium():
 
 
 @pytest.fixture
-def desk(chromium, session):
+def desk(chromium, tmp_path):
     """The studio in a browser; fails if the page complained, or spoke to another host."""
-    with served(session) as server:
+    with served(Session(project=Project(tmp_path))) as server:
         context = chromium.new_context(
             viewport={"width": 1000, "height": 660}, color_scheme="light", accept_downloads=True
         )

@@ -1,6 +1,6 @@
 /** What the page shows, read-only, as `poise.state` in the browser's console; tests read it. */
 
-import { sitePosition } from "./anatomy";
+import { segmentPosition, sitePosition } from "./anatomy";
 import { partPlaces } from "./overlay/gizmo";
 import { limitedSegments, ringTips } from "./overlay/limits";
 import * as store from "./store";
@@ -39,11 +39,16 @@ function snapshot(workspace: Workspace) {
     figure: figure.name,
     time: store.time.value,
     playing: store.playing.value,
+    editable: store.editable.value,
+    segments: Object.fromEntries(
+      figure.segments.map((own, i) => [own.name, segmentPosition(pose, i).toArray()]),
+    ),
     sites: Object.fromEntries(sites),
     angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     goals: store.goals.value,
     keys: store.timeline.value?.keys ?? [],
+    clip: store.timeline.value?.clip ?? null,
     selection: store.selection.value,
     gizmo: gizmo === null ? [] : partPlaces(gizmo, view).map(onPage),
     rings: ringTips(shapes, view).map((tip) => ({
