@@ -82,7 +82,9 @@ def test_a_ring_turns_one_joint(desk):
     after = desk.state["angles"]
     assert abs(after[ring["name"]] - state["angles"][ring["name"]]) > 0.05
     others = [n for n in after if "shoulder" in n and "left" in n and n != ring["name"]]
-    assert [after[n] for n in others] == pytest.approx([state["angles"][n] for n in others], abs=1e-6)
+    assert [after[n] for n in others] == pytest.approx(
+        [state["angles"][n] for n in others], abs=1e-6
+    )
 
 
 def test_limits_light_up_and_a_gap_is_explained(desk):
