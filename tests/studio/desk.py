@@ -93,7 +93,8 @@ class Desk:
             if holds(state):
                 return state
             self.page.wait_for_timeout(20)
-        raise AssertionError(f"{what} did not happen; the page shows {state}")
+        brief = {key: state[key] for key in state if key not in ("segments", "sites", "angles")}
+        raise AssertionError(f"{what} did not happen; the page shows {brief}")
 
     def press(self, name):
         """The left button goes down on a handle."""

@@ -5,9 +5,9 @@ import math
 import time
 
 import pytest
+from studio.desk import Desk
 
 from poise.studio.server import PAGE
-from studio.desk import Desk
 
 
 def test_the_built_page_is_small():

@@ -33,6 +33,11 @@ export function move(move: Move): void {
   socket.move(move);
 }
 
+/** Whether the pose that is shown is older than the last move. */
+export function isBehind(): boolean {
+  return socket.isBusy;
+}
+
 /** An address of the server with the token that it wants. */
 export function address(path: string, query: Record<string, string>): string {
   return `${path}?${new URLSearchParams({ token, ...query })}`;

@@ -57,6 +57,11 @@ export class Socket {
     this.flush(false);
   }
 
+  /** Whether a move was asked for that no pose has answered yet. */
+  get isBusy(): boolean {
+    return this.waiting !== null || this.answered < this.sequence;
+  }
+
   /** Sends the move that waits, once the last one was answered (or `now`). */
   private flush(now: boolean): void {
     if (this.waiting === null || this.socket?.readyState !== WebSocket.OPEN) return;

@@ -50,9 +50,9 @@ export class Stage {
     const dark = theme === "dark";
     this.scene.background = new Color(palette.sky);
     this.ground.paint(palette, dark);
-    this.key.intensity = dark ? 1.7 : 2.3;
-    this.fill.intensity = dark ? 0.75 : 1.7;
-    this.rim.intensity = dark ? 1.3 : 0.7;
+    this.key.intensity = dark ? 1.9 : 2.7;
+    this.fill.intensity = dark ? 0.75 : 1.5;
+    this.rim.intensity = dark ? 1.3 : 0.9;
     this.invalidate();
   }
 
