@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
-    from poise.problem import Problem
+    from poise.problem import DynamicLimit, Problem
     from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
 
     __version__: str
@@ -54,6 +54,7 @@ __all__ = [
     "CenterOfMass",
     "Custom",
     "Distance",
+    "DynamicLimit",
     "Figure",
     "FigureError",
     "FileError",
@@ -104,7 +105,7 @@ _HOMES = {
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
-    "poise.problem": ("Problem",),
+    "poise.problem": ("DynamicLimit", "Problem"),
     "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
 }
 """Where the other names come from."""

@@ -10,6 +10,7 @@ from poise.kernels import (
     limits,
     linear,
     potentials,
+    right_inverse,
     row_step,
     spectrum,
     state,
@@ -41,6 +42,21 @@ def cholesky(matrix, n):
 @entry
 def solve_cholesky(matrix, n, x):
     linear.solve_cholesky(matrix, n, x)
+
+
+@entry
+def solve_three(matrix, x):
+    right_inverse.solve_three(matrix, x)
+
+
+@entry
+def solve_lu(matrix, n, x):
+    right_inverse.solve_lu(matrix, n, x)
+
+
+@entry
+def halved(error, allowed, most):
+    return right_inverse.halved(error, allowed, most)
 
 
 @entry

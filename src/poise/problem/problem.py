@@ -20,6 +20,11 @@ from poise.figure.tables import figure_sections
 from poise.goals import Custom, Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
+from poise.problem.dynamic_limit import (
+    DynamicLimit,
+    checked_dynamic_limits,
+    dynamic_sections,
+)
 from poise.problem.goal_table import GoalTable
 from poise.problem.levels import checked_levels
 from poise.problem.metric import characteristic_length, mobility
@@ -41,7 +46,8 @@ class Problem:
     """minimise f(θ) = Σ wₖ Pₖ(eₖ(θ)) over the poses of `figure` inside its limits.
 
     `weight_matrix` is PLS's W: symmetric positive definite over all residual rows, f = eᵀWe, where
-    e is already scaled by the goals' own weights.
+    e is already scaled by the goals' own weights. `dynamic_limits` narrow a DOF's range by what
+    another DOF is at the moment.
     """
 
     def __init__(
@@ -51,6 +57,7 @@ class Problem:
         *,
         tolerance: Tolerance | float = 1e-3,
         weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
     ) -> None:
         self.figure = figure
         self.goals = _checked_goals(goals)
@@ -68,6 +75,7 @@ class Problem:
                     " put all goals on one level, or give them weights of their own"
                 )
         self.mobility = mobility(figure, self.goals)
+        self.dynamic_limits = checked_dynamic_limits(figure, dynamic_limits)
         self._arenas: tuple[np.ndarray, np.ndarray] | None = None
 
     def __repr__(self) -> str:
@@ -124,6 +132,7 @@ class Problem:
                 layout.GRADIENT: n,
                 layout.JACOBIAN: self.row_count * n,
             }
+            | dynamic_sections(figure, self.dynamic_limits)
         )
 
     def _restart_spread(self, half_range: Array) -> Array:

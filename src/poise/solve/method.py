@@ -111,13 +111,14 @@ def methods() -> dict[str, Method]:
     """All methods by name, the default first."""
     from poise.solve.auto import AUTO
     from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
+    from poise.solve.half_jacobian import HALF_JACOBIAN
     from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
     from poise.solve.pseudo_inverse import PSEUDO_INVERSE
     from poise.solve.selectively_damped import SELECTIVELY_DAMPED
 
     known = (
-        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE),
+        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE, HALF_JACOBIAN),
         *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
     )
     return {method.name: method for method in known}

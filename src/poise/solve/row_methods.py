@@ -6,11 +6,11 @@ import numpy as np
 
 from poise.kernels import layout
 from poise.problem import Problem
-from poise.solve.capabilities import JOINTS, ROW_GOALS, Capabilities, Feature, LimitRule
+from poise.solve.capabilities import JOINTS, ROW_GOALS, WEIGHING, Capabilities, Feature, LimitRule
 from poise.solve.method import Parameter
 
 ROW_CAPABILITIES = Capabilities(
-    LimitRule.AFTER_STEP, ROW_GOALS | JOINTS | {Feature.WEIGHT_MATRIX, Feature.RELATIONS}
+    LimitRule.AFTER_STEP, ROW_GOALS | JOINTS | WEIGHING | {Feature.RELATIONS}
 )
 """All goals that have rows; steps are projected onto boxes, cones and relations."""
 

@@ -15,7 +15,7 @@ from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.goals import Goal, Position
 from poise.kernels.layout import TARGET_SIZE
-from poise.problem import Problem, Tolerance
+from poise.problem import DynamicLimit, Problem, Tolerance
 from poise.solve.levels import Levels
 from poise.solve.method import method_named, methods
 from poise.solve.prepare import prepare_quietly
@@ -46,6 +46,8 @@ class Options(TypedDict, total=False):
     """Of the restarts: the same seed gives the same bits."""
     weight_matrix: ArrayLike | None
     """PLS's W over all residual rows: symmetric, positive definite."""
+    dynamic_limits: Sequence[DynamicLimit]
+    """Ranges that depend on the pose during the solve."""
     max_velocity: float | Mapping[str, float] | None
     """[rad/s or m/s] for all DOFs, or by name or pattern. Needs `dt`."""
     dt: float | None
@@ -78,6 +80,7 @@ class Solver:
             goals,
             tolerance=given.get("tolerance", 1e-3),
             weight_matrix=given.get("weight_matrix"),
+            dynamic_limits=given.get("dynamic_limits", ()),
         )
         method.check(self.problem, restarts)
         prepare_quietly()
