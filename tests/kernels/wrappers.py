@@ -15,6 +15,7 @@ from poise.kernels import (
     spectrum,
     state,
     trigonometry,
+    turns,
 )
 from poise.kernels import discs as disc_kernels
 from poise.kernels import dof_step as dof_steps
@@ -57,6 +58,11 @@ def solve_lu(matrix, n, x):
 @entry
 def halved(error, allowed, most):
     return right_inverse.halved(error, allowed, most)
+
+
+@entry
+def best_turn(a, b, size, low, high):
+    return turns.best_turn(a, b, size, low, high)
 
 
 @entry

@@ -110,6 +110,7 @@ class Method:
 def methods() -> dict[str, Method]:
     """All methods by name, the default first."""
     from poise.solve.auto import AUTO
+    from poise.solve.ccd import CCD
     from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
     from poise.solve.half_jacobian import HALF_JACOBIAN
     from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
@@ -119,7 +120,7 @@ def methods() -> dict[str, Method]:
 
     known = (
         *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE, HALF_JACOBIAN),
-        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
+        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED, CCD),
     )
     return {method.name: method for method in known}
 
