@@ -112,6 +112,7 @@ def methods() -> dict[str, Method]:
     from poise.solve.auto import AUTO
     from poise.solve.ccd import CCD
     from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
+    from poise.solve.fabrik import FABRIK
     from poise.solve.half_jacobian import HALF_JACOBIAN
     from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
@@ -120,7 +121,7 @@ def methods() -> dict[str, Method]:
 
     known = (
         *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE, HALF_JACOBIAN),
-        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED, CCD),
+        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED, CCD, FABRIK),
     )
     return {method.name: method for method in known}
 
