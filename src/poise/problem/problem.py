@@ -21,6 +21,11 @@ from poise.figure.tables import figure_sections
 from poise.goals import Custom, Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
+from poise.problem.dynamic_limit import (
+    DynamicLimit,
+    checked_dynamic_limits,
+    dynamic_sections,
+)
 from poise.problem.goal_rows import GoalRows
 from poise.problem.goal_table import GoalTable
 from poise.problem.levels import checked_levels
@@ -43,7 +48,8 @@ class Problem:
     """minimise f(θ) = Σ wₖ Pₖ(eₖ(θ)) over the poses of `figure` inside its limits.
 
     `weight_matrix` is PLS's W: symmetric positive definite over all residual rows, f = eᵀWe, where
-    e is already scaled by the goals' own weights.
+    e is already scaled by the goals' own weights. `dynamic_limits` narrow a DOF's range by what
+    another DOF is at the moment.
     """
 
     def __init__(
@@ -53,6 +59,7 @@ class Problem:
         *,
         tolerance: Tolerance | float = 1e-3,
         weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
     ) -> None:
         given = checked_goals(goals)
         if not given:
@@ -60,7 +67,8 @@ class Problem:
                 "a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))"
             )
         tolerance = Tolerance.of(tolerance)
-        self._fill(figure, [GoalRows(figure, goal) for goal in given], tolerance, weight_matrix)
+        rows = [GoalRows(figure, goal) for goal in given]
+        self._fill(figure, rows, tolerance, weight_matrix, dynamic_limits)
 
     @classmethod
     def of(
@@ -69,10 +77,11 @@ class Problem:
         goal_rows: Sequence[GoalRows],
         tolerance: Tolerance,
         weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
     ) -> Problem:
         """A problem of goals whose rows are made already. It may have none."""
         made = cls.__new__(cls)
-        made._fill(figure, goal_rows, tolerance, weight_matrix)
+        made._fill(figure, goal_rows, tolerance, weight_matrix, dynamic_limits)
         return made
 
     def _fill(
@@ -81,6 +90,7 @@ class Problem:
         goal_rows: Sequence[GoalRows],
         tolerance: Tolerance,
         weight_matrix: ArrayLike | None,
+        dynamic_limits: Sequence[DynamicLimit],
     ) -> None:
         self.figure = figure
         self.table = GoalTable(figure, goal_rows)
@@ -98,6 +108,7 @@ class Problem:
                     " put all goals on one level, or give them weights of their own"
                 )
         self.mobility = mobility(figure, goal_rows)
+        self.dynamic_limits = checked_dynamic_limits(figure, dynamic_limits)
         self._arenas: tuple[np.ndarray, np.ndarray] | None = None
 
     def __repr__(self) -> str:
@@ -154,6 +165,7 @@ class Problem:
                 layout.GRADIENT: n,
                 layout.JACOBIAN: self.row_count * n,
             }
+            | dynamic_sections(figure, self.dynamic_limits)
         )
 
     def value(self, pose: Pose | ArrayLike) -> float:
