@@ -48,8 +48,9 @@ class ConstraintSet:
     >>> solution = constraints.solve()
 
     A constraint that is off has no say at all: it counts for no error and frees no joint. The
-    answer is that of a new `Solver` with the goals that are on, to the bit. Levels order the goals
-    that are on; here they may have gaps. `constraints["reach"]` is the goal as it is now.
+    answer is that of a new `Solver` with the goals that are on, to the bit; with levels, which go on
+    from what they know of the last answer, within their guarantee. Levels order the goals that are
+    on; here they may have gaps. `constraints["reach"]` is the goal as it is now.
 
     Every change is checked whole before anything changes: after an error, all is as it was.
 
