@@ -6,7 +6,7 @@ It can be looked at unsolved: value, gradient, residuals, Jacobian and errors at
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from poise.problem.dynamic_limit import (
     checked_dynamic_limits,
     dynamic_sections,
 )
+from poise.problem.given import checked_goals, distinct_names
 from poise.problem.goal_rows import GoalRows
 from poise.problem.goal_table import GoalTable
 from poise.problem.levels import checked_levels
@@ -96,7 +97,7 @@ class Problem:
         self.table = GoalTable(figure, goal_rows)
         self.goals = self.table.goals
         self.tolerance = tolerance
-        self.goal_names = _distinct_names(self.goals)
+        self.goal_names = distinct_names(self.goals)
         self.levels = checked_levels(self.goals)
         self.row_count = self.table.row_count
         self._weight_factor = _factor(weight_matrix, self.row_count)
@@ -264,36 +265,6 @@ def _restart_ranges(figure: Figure) -> tuple[Array, Array]:
     ]
     free = np.array(hinge, bool) & (half_range == 0) & np.isinf(figure.upper - figure.lower)
     return half_range, np.where(free, np.pi, 0.0)
-
-
-def checked_goals(goals: Goal | Iterable[Goal]) -> tuple[Goal, ...]:
-    """One goal or several as a tuple, or an error that says what is none."""
-    if not isinstance(goals, Goal | Iterable):
-        raise GoalError(f"goals are {goals!r}; give a goal, or a list of them")
-    given = (goals,) if isinstance(goals, Goal) else tuple(goals)
-    for goal in given:
-        if not isinstance(goal, Goal):
-            raise GoalError(
-                f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …"
-            )
-    return given
-
-
-def free_name(goal: Goal, taken: Collection[str]) -> str:
-    """The goal's name; where it is taken "name:kind", and an error where that is taken too."""
-    name = goal.name
-    if name in taken:
-        name = f"{goal.name}:{type(goal).__name__.lower()}"
-    if name in taken:
-        raise GoalError(f"two goals are called {name!r}; give one of them another name=")
-    return name
-
-
-def _distinct_names(goals: Sequence[Goal]) -> tuple[str, ...]:
-    names: list[str] = []
-    for goal in goals:
-        names.append(free_name(goal, names))
-    return tuple(names)
 
 
 def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:
