@@ -185,6 +185,27 @@ def test_dofs_outside_the_chain_keep_their_bits(method, figure_name, seed, stret
     assert_inside_limits(figure, solution.angles)
 
 
+@pytest.mark.parametrize("method", able(Feature.RESTARTS))
+@pytest.mark.parametrize("figure_name", ["human", "every_joint"])
+@pytest.mark.parametrize("levels", [1, 2])
+def test_restarts_and_levels_stay_inside_the_chain(method, figure_name, levels):
+    restarts = 0
+    for seed in range(8):
+        figure, goals, start = trial(figure_name, "position", seed, stretch=0.05)
+        rng = np.random.default_rng(seed)
+        chosen = whole_cones(figure, rng.random(len(figure.dofs)) < 0.5)
+        chosen[0] = True
+        chain = [name for name, on in zip(figure.dof_names, chosen, strict=True) if on]
+        goals = [goal.changed(chain=chain) for goal in goals]
+        goals[-1] = goals[-1].changed(level=levels)
+        options = {"method": method, "restarts": 3, "trace": True}
+        solution = poise.solve(figure, goals, start=start, **options)
+        for angles in [*(point.angles for point in solution.trace), solution.angles]:
+            assert same_bits(angles[~chosen], start.angles[~chosen])
+        restarts += solution.restarts
+    assert restarts > 0
+
+
 @each_pair
 @property_test(5)
 @given(seed=SEEDS, stretch=STRETCH)
@@ -242,6 +263,24 @@ def test_a_stiffer_joint_moves_less(method):
         solution = poise.solve(stiff, goals, method=method, max_iterations=200_000).require()
         moves.append(abs(solution.pose["elbow_flexion"] - rest["elbow_flexion"]))
     assert moves[0] > moves[1] > moves[2]
+
+
+@pytest.mark.parametrize("method", MONOTONE)
+def test_rigidity_does_not_change_what_is_reached(method):
+    """Nor how near a goal out of reach comes."""
+    figure = figure_named("arm")
+    for target, nearest in (((-0.1, 1.3, 0.4), 0.0), ((-0.3, 1.5, 1.0), None)):
+        values = [
+            poise.solve(
+                figure.with_rigidity({"elbow": rigidity, "shoulder_elevation": 0.5 * rigidity}),
+                poise.Position("hand", target),
+                method=method,
+                max_iterations=200_000,
+            ).value
+            for rigidity in (0.0, 0.5, 0.9)
+        ]
+        expected = values[0] if nearest is None else nearest
+        assert values == pytest.approx([expected] * 3, rel=1e-6, abs=1e-6)
 
 
 @pytest.mark.parametrize("method", able(Feature.WEIGHT_MATRIX, Feature.SLIDES))

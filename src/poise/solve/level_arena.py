@@ -94,7 +94,7 @@ class LevelArena:
         }
 
     def replace(self, problem: Problem) -> None:
-        """Go on with a problem that differs in the poses of its postures."""
+        """Go on with a problem that differs in weights and in the poses of its postures."""
         self.problem = problem
         self._place_postures()
         self._known = b""
