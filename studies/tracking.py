@@ -6,7 +6,7 @@ Every clip is followed on its own skeleton by six effectors (hands, feet, head, 
 limits learned from it with 10° margin, every 0.05, 0.7 and 1.0 s as in the PLS study; then with its
 feet locked; then put on the built-in human. Speeds count the processor time of one thread: solving
 alone, without setting up. Without the captured clips (POISE_MOCAP, or ../shared/mocap) only
-motions made here are used.
+Poise's own motions are used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from motions import motion
 
 import poise
 from poise.motion.rest_frame import without_rest_frame
@@ -51,11 +50,11 @@ class Row:
 
 
 def clips(folder: Path, quick: bool) -> dict[str, poise.Clip]:
-    """The captured clips, without the T-pose before some of them, and two motions of our own."""
-    found: dict[str, poise.Clip] = {}
-    human = poise.figures.human()
-    for name, size in (("calm (made here)", 0.3), ("wild (made here)", 0.9)):
-        found[name] = poise.Clip(human, motion(human, 240, size), 1.0 / 60.0, name)
+    """Motions of our own, and the captured clips without the T-pose before some of them."""
+    found = {
+        make.__name__: make()
+        for make in (poise.motions.walk, poise.motions.jump, poise.motions.gymnastics)
+    }
     paths = sorted(folder.glob("bvh-*/*.bvh"))
     for path in paths[:3] if quick else paths:
         with warnings.catch_warnings():
@@ -80,7 +79,7 @@ def track_row(clip: poise.Clip, figure: poise.Figure, interval: float) -> Row:
     if interval == INTERVALS[0]:
         kept = kept and report.jitter_ratio <= 1.1
     return Row(
-        clip.name,
+        clip.name or "",
         interval,
         report.frames,
         1000 * report.worst_error,
@@ -138,7 +137,7 @@ def largest_turn(one: poise.Clip, other: poise.Clip) -> float:
 def marker_times(noise: float, **options: object) -> tuple[float, float]:
     """[µs] a frame of 60 markers on the human, and the mean error that is left [mm]."""
     human, rng = poise.figures.human(), np.random.default_rng(5)
-    clip = poise.Clip(human, motion(human, 300, 0.5), 1.0 / 120.0)
+    clip = poise.motions.gymnastics().resampled(120.0)
     names = [human.segment_names[k % len(human.segment_names)] for k in range(60)]
     offsets = rng.normal(0.0, 0.04, (60, 3))
     turned = np.einsum("fkij,kj->fki", clip.rotations(names), offsets)
@@ -165,13 +164,14 @@ def main() -> int:
     given = parser.parse_args()
     human = poise.figures.human()
     chosen = clips(given.mocap, given.quick)
-    if len(chosen) == 2:
+    if not any(given.mocap.glob("bvh-*/*.bvh")):
         print(f"no captured clips in {given.mocap}; set POISE_MOCAP", file=sys.stderr)
     rows, locked, moved = [], [], []
-    print("clip                 every  frames  worst mm  mean mm  off  broken  jitter  restarts  frames/s")
+    print(
+        "clip                 every  frames  worst mm  mean mm  off  broken  jitter  restarts  frames/s"
+    )
     for name, clip in chosen.items():
-        own = clip.figure is human
-        figure = human if own else clip.figure.with_limits_from(clip.unwrapped(), MARGIN)
+        figure = clip.figure.with_limits_from(clip.unwrapped(), MARGIN)
         for interval in INTERVALS:
             row = track_row(clip, figure, interval)
             rows.append(row)
@@ -182,16 +182,17 @@ def main() -> int:
                 f" {row.speed:9.0f}{mark}",
                 flush=True,
             )
-        if not own:
-            locked += [line for line in [locked_row(clip, figure)] if line]
-            moved.append(retarget_row(clip, human))
+        locked += [line for line in [locked_row(clip, figure)] if line]
+        moved.append(retarget_row(clip, human))
     print("\nfeet locked          contacts  slip before mm  after mm  worst goal mm")
     for line in locked:
         print(
             f"{line['clip']:20} {line['contacts']:8d} {line['slip_before']:15.1f}"
             f" {line['slip_after']:9.2f} {line['worst']:14.2f}"
         )
-    print("\non the human         frames  contacts  slip mm  penetration mm  turned °  onto itself °")
+    print(
+        "\non the human         frames  contacts  slip mm  penetration mm  turned °  onto itself °"
+    )
     for line in moved:
         print(
             f"{line['clip']:20} {line['frames']:6d} {line['contacts']:9d} {line['slip']:8.2f}"

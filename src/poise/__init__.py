@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Relative,
     )
     from poise.motion import Clip
+    from poise.motion import examples as motions
     from poise.motion.contacts import ContactRule
     from poise.motion.markers import Markers
     from poise.motion.retarget import Retargeted, retarget
@@ -102,6 +103,7 @@ __all__ = [
     "joint",
     "load",
     "methods",
+    "motions",
     "prepare",
     "retarget",
     "save",
@@ -109,7 +111,11 @@ __all__ = [
     "track",
 ]
 
-_MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
+_MODULES = {
+    "figures": "poise.figure.builtin",
+    "joint": "poise.figure.joint",
+    "motions": "poise.motion.examples",
+}
 """Names that are modules."""
 
 _HOMES = {
