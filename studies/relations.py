@@ -62,7 +62,7 @@ def broken(figure: poise.Figure, start: np.ndarray, solution: poise.Solution) ->
 def solve_twice(case: RandomSet) -> Iterator[tuple[str | None, poise.Solution]]:
     """Solve with some goals off, switch one, and solve on; with what does not hold each time."""
     constraints = poise.ConstraintSet(
-        case.figure, case.goals, start=case.start, restarts=1, max_iterations=300
+        case.figure, case.goals, start=case.start, restarts=1, max_iterations=1000
     )
     for name in case.off:
         constraints.switch_off(name)

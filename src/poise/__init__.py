@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
-    from poise.motion import Clip
+    from poise.motion import Clip, Document
     from poise.motion import examples as motions
     from poise.motion.contacts import ContactRule
     from poise.motion.markers import Markers
@@ -76,6 +76,7 @@ __all__ = [
     "ContactRule",
     "Custom",
     "Distance",
+    "Document",
     "Figure",
     "FigureError",
     "FileError",
@@ -142,7 +143,7 @@ _HOMES = {
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
-    "poise.motion": ("Clip",),
+    "poise.motion": ("Clip", "Document"),
     "poise.motion.contacts": ("ContactRule",),
     "poise.motion.markers": ("Markers",),
     "poise.motion.retarget": ("Retargeted", "retarget"),

@@ -17,6 +17,7 @@ from poise.cli import (
     info,
     pose,
     retarget,
+    studio,
     study,
     track,
 )
@@ -38,7 +39,7 @@ Examples:
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise study jack -o results"""
 
-VERBS = (info, pose, convert, track, retarget, study)
+VERBS = (studio, info, pose, convert, track, retarget, study)
 
 
 def build() -> App:
@@ -50,6 +51,7 @@ def build() -> App:
         help_format="plaintext",
         version=_version,
     )
+    app.default(studio.run)
     for verb in VERBS:
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app

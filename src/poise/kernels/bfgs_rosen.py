@@ -10,11 +10,11 @@ Step 3. s = -Hg; the largest α <= 1 that no constraint blocks. The search takes
 Step 4. If a constraint blocked, hold it (32); H learns nothing from such a step.
 Step 5. Else σ = αs and y = the change of g: BFGS (33) if σᵀy >= yᵀHy, else DFP (34).
 
-rosen_face.py has the active set. Followers of joint groups are substituted, not constraints; what
-is at both bounds or frozen takes no part. Three things are not in the paper: cones (see there);
-σᵀy <= 0, which a step that is as long as it may be can have, teaches nothing; and where rounding or
-a degenerate corner leaves no direction, H begins anew, and if that does not help, a step down the
-slope, projected and shortened by half as in PLS §4, leads out.
+rosen_face.py has the active set, rosen_inverse.py has H. Followers of joint groups are substituted,
+not constraints. Three things are not in the paper: cones (see there); that σᵀy <= 0, which the
+longest step can have, teaches nothing; and that where rounding or a degenerate corner leaves no
+direction, H begins anew and, if that does not help, a step down the slope leads out, projected and
+shortened by half as in PLS §4.
 """
 
 import math
@@ -25,7 +25,6 @@ from poise.kernels.layout import (
     COUNTERS,
     EVALUATIONS,
     GRADIENT,
-    HESSIAN,
     HIGH,
     LOW,
     MOBILITY,
@@ -52,21 +51,16 @@ from poise.kernels.rosen_face import (
     AT_LOWER,
     AT_UPPER,
     FACE_VECTORS,
-    IMAGE,
     SLOPE,
     WAY,
-    add_outer,
-    begin_face,
-    drop,
     first_blocked,
-    hold,
-    multiply_inverse,
     note_relations,
     project_to_face,
     row_of,
     strongest_multiplier,
     turn_held,
 )
+from poise.kernels.rosen_inverse import begin_face, drop, hold, learn, multiply_inverse
 from poise.kernels.state import copy, evaluate_trial, gradient_at_trial
 from poise.kernels.stepping import BEGIN, ENDLESS, end, is_running, start, take
 
@@ -83,6 +77,7 @@ SIDES = 8
 (
     SIGMA_1,
     SIGMA_2,
+    H_0,
     LENGTH_TRIED,  # α
     MOST,  # the largest α
     NEAR,  # the end of the interval that satisfies the first line of (31), with its
@@ -93,12 +88,12 @@ SIDES = 8
     FAR_SLOPE,
     DESCENT,  # gᵀs
     FRESH,  # 1 while H has learned nothing
-) = range(PARAMETERS, PARAMETERS + 12)
+    FIRST,  # what it then is, times the identity
+) = range(PARAMETERS, PARAMETERS + 14)
 
 PATIENT = 10  # trials after which the second line of (31) is given up
 MOST_TRIALS = 50
 LEAST_LENGTH = 1e-16
-LEAST_CURVATURE = 1e-12  # cosine of σ and y
 
 
 @kernel
@@ -115,31 +110,30 @@ def scaled_slope(floats, ints, result):
 def update_inverse(floats, ints):
     """Step 5: H learns from the step σ = α STEP and the change of the slope since SLOPE."""
     scalars = floats_at(floats, ints, SCALARS)
-    matrix = floats_at(floats, ints, HESSIAN)
     vectors = floats_at(floats, ints, VECTORS)
     step = floats_at(floats, ints, STEP)
-    n = step.size
-    change, image = row_of(vectors, CHANGE, n), row_of(vectors, IMAGE, n)
-    slope = row_of(vectors, SLOPE, n)
+    change, slope = row_of(vectors, CHANGE, step.size), row_of(vectors, SLOPE, step.size)
     scaled_slope(floats, ints, change)
-    for d in range(n):
+    for d in range(step.size):
         change[d] -= slope[d]
         step[d] *= scalars[LENGTH_TRIED]
-    along = dot(step, change, n)
-    if not along > LEAST_CURVATURE * math.sqrt(dot(step, step, n) * dot(change, change, n)):
-        return
-    multiply_inverse(floats, ints, change, image)
-    bend = dot(change, image, n)
-    scalars[FRESH] = 0.0
-    if along >= bend:  # (33)
-        add_outer(matrix, step, (1.0 + bend / along) / along)
-        for i in range(n):
-            row, a, b = row_of(matrix, i, n), step[i] / along, image[i] / along
-            for j in range(n):
-                row[j] -= a * image[j] + b * step[j]
-    else:  # (34)
-        add_outer(matrix, step, 1.0 / along)
-        add_outer(matrix, image, -1.0 / bend)
+    if learn(floats, ints, step, change):
+        scalars[FRESH] = 0.0
+
+
+@kernel
+def begin_inverse(floats, ints):
+    """Step 0. H is H_0 · 2f/‖g‖² times the identity, projected: in units of the curvature of a
+    function that falls to zero like a square."""
+    scalars = floats_at(floats, ints, SCALARS)
+    slope = floats_at(floats, ints, GRADIENT)
+    mobility = floats_at(floats, ints, MOBILITY)
+    squared = 0.0
+    for d in range(slope.size):
+        squared += (mobility[d] * slope[d]) ** 2
+    scalars[FIRST] = scalars[H_0] * 2.0 * scalars[VALUE] / max(squared, 1e-300)
+    scalars[FRESH] = 1.0
+    begin_face(floats, ints, scalars[FIRST])
 
 
 @kernel
@@ -149,8 +143,7 @@ def settle(floats, ints, from_search):
     scalars = floats_at(floats, ints, SCALARS)
     blocked = counters[BLOCKING] >= 0 and scalars[LENGTH_TRIED] == scalars[MOST]
     if not from_search:
-        scalars[FRESH] = 1.0
-        begin_face(floats, ints)
+        begin_inverse(floats, ints)
         return
     note_relations(floats, ints)
     if blocked:
@@ -182,7 +175,7 @@ def find_direction(floats, ints):
         project_to_face(floats, ints, step)
         strongest, q = strongest_multiplier(floats, ints, slope)
         if q >= 0 and math.sqrt(dot(step, step, n)) <= 0.5 * strongest:
-            drop(floats, ints, q)
+            drop(floats, ints, q, scalars[FIRST])
             continue
         for d in range(n):
             step[d] = -step[d]
@@ -212,8 +205,7 @@ def begin_search(floats, ints):
         if not found and scalars[FRESH] > 0.0:
             counters[PHASE] = ESCAPE
         elif not found:
-            scalars[FRESH] = 1.0
-            begin_face(floats, ints)
+            begin_inverse(floats, ints)
     if not found:
         scalars[LENGTH_TRIED] = 1.0
         return

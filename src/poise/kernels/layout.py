@@ -44,6 +44,7 @@ import numpy as np
     ABOVE_RUNS,  # (runs, 2) DOF ranges coupled with a segment's DOFs in the Hessian, above them
     # --- the state of a solve ---
     COUNTERS,  # (COUNTER_COUNT) see the names below
+    DISC_PLAIN,  # (discs) 1 where a step leaves a swing in its own coordinates: see discs.py
     HELD,  # (n) 1 where a DOF is held at a bound in this step, else 0
     FREE_LIST,  # (n) indices of the DOFs that are not held
     RELATION_HELD,  # (c) -1 or 1 where a relation is held at its low or high side, else 0
@@ -120,7 +121,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(98)
+) = range(99)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12
@@ -196,12 +197,12 @@ def pack(sections: dict[int, np.ndarray | int]) -> tuple[np.ndarray, np.ndarray]
     """
     ints = _Arena(2 * SECTION_COUNT, np.int64)
     floats = _Arena(0, np.float64)
-    directory = np.zeros(2 * SECTION_COUNT, np.int64)
+    directory: list[int] = []
     for section in range(SECTION_COUNT):
         arena = ints if section < FIRST_FLOAT_SECTION else floats
-        directory[2 * section : 2 * section + 2] = arena.append(sections.get(section, 0))
+        directory += arena.append(sections.get(section, 0))
     int_arena, float_arena = ints.joined(), floats.joined()
-    int_arena[: directory.size] = directory
+    int_arena[: len(directory)] = directory
     return int_arena, float_arena
 
 

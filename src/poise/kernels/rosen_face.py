@@ -1,5 +1,5 @@
 """The active set of `bfgs-rosen`: which bounds, cones and linear relations hold a pose, their
-multipliers, and the projection of the inverse Hessian H onto the face that they make.
+multipliers, the face that they make, and what blocks a step on it. rosen_inverse.py has H.
 
 All vectors are in the DOF metric: z = θ/s with mobility s, slopes s∇f. A constraint is a unit
 vector a with aᵀz <= b. A bound of DOF d is ±e_d, so that AᵀA has an identity block for the bounds,
@@ -26,7 +26,6 @@ from poise.kernels.layout import (
     DISC_RADIUS,
     DUAL,
     HELD,
-    HESSIAN,
     HIGH,
     LOW,
     LOWER,
@@ -46,7 +45,7 @@ from poise.kernels.layout import (
 )
 from poise.kernels.linear import cholesky, dot, solve_cholesky
 from poise.kernels.relation_step import held_count, room
-from poise.kernels.relations import MARGIN, is_equality, relation_value
+from poise.kernels.relations import is_equality, relation_value
 
 FREE, AT_LOWER, AT_UPPER, AT_CONE, FROZEN = range(5)  # HELD
 SLOPE, WAY, IMAGE, NORMAL = range(4)  # VECTORS
@@ -60,50 +59,6 @@ ALONG = 1e-12  # share of a direction's length across a relation that is roundin
 def row_of(values, k, n):
     """Row k of n numbers."""
     return values[k * n : k * n + n]
-
-
-# -- the active set -------------------------------------------------------------------------------
-
-
-@kernel
-def begin_face(floats, ints):
-    """Step 0: the constraints active at ANGLES, and H <- the identity projected onto them."""
-    held = ints_at(ints, HELD)
-    held_relation = ints_at(ints, RELATION_HELD)
-    matrix = floats_at(floats, ints, HESSIAN)
-    angles = floats_at(floats, ints, ANGLES)
-    low = floats_at(floats, ints, LOW)
-    high = floats_at(floats, ints, HIGH)
-    mobility = floats_at(floats, ints, MOBILITY)
-    scale = floats_at(floats, ints, RELATION_SCALE)
-    n = angles.size
-    bound_angles(floats, ints)
-    scale_normals(floats, ints)
-    for i in range(matrix.size):
-        matrix[i] = 0.0
-    for d in range(n):
-        held[d] = FREE if mobility[d] > 0.0 and low[d] < high[d] else FROZEN
-        matrix[d * n + d] = 1.0 if held[d] == FREE else 0.0
-    for i in range(held_relation.size):
-        held_relation[i] = 0
-    for d in range(n):
-        if held[d] == FREE and (angles[d] <= low[d] or angles[d] >= high[d]):
-            hold(floats, ints, d, AT_LOWER if angles[d] <= low[d] else AT_UPPER)
-    for i in range(ints_at(ints, DISC_DOF).size):
-        d = ints_at(ints, DISC_DOF)[i]
-        out = math.sqrt(angles[d] ** 2 + angles[d + 1] ** 2)
-        edge = is_on_edge(out, floats_at(floats, ints, DISC_RADIUS)[i])
-        if edge and held[d] == FREE and held[d + 1] == FREE:
-            hold(floats, ints, d, AT_CONE)
-    note_relations(floats, ints)
-    for equality in (True, False):  # equalities first: they always hold
-        for i in range(held_relation.size):
-            if is_equality(floats, ints, i) != equality:
-                continue
-            for side in (-1, 1):
-                near = side * room(floats, ints, i, side) <= MARGIN * scale[i]
-                if near and held_relation[i] == 0:
-                    hold(floats, ints, n + i, side)
 
 
 @kernel
@@ -230,93 +185,67 @@ def project_to_face(floats, ints, vector):
 
 
 @kernel
-def strongest_multiplier(floats, ints, slope):
-    """(λ_q a_qq^(-1/2), q) of the constraint that it pays most to drop; (0, -1) if there is none.
-
-    a_qq is the diagonal entry of (AᵀA)⁻¹.
-    """
-    held = ints_at(ints, HELD)
+def spread_of_bound(floats, ints, d, count):
+    """a_qq of what holds DOF d: 1 + n_dᵀ(N_F N_Fᵀ)⁻¹n_d."""
     held_relation = ints_at(ints, RELATION_HELD)
     normals = floats_at(floats, ints, RELATION_STEPS)
+    column = floats_at(floats, ints, DUAL)[count : 2 * count]
+    n, at, spread = ints_at(ints, HELD).size, 0, 1.0
+    for i in range(held_relation.size):
+        if held_relation[i] != 0:
+            column[at] = normals[i * n + d]
+            at += 1
+    if dot(column, column, count) == 0.0:
+        return spread
+    solve_cholesky(floats_at(floats, ints, RELATION_SYSTEM), count, column)
+    at = 0
+    for i in range(held_relation.size):
+        if held_relation[i] != 0:
+            spread += normals[i * n + d] * column[at]
+            at += 1
+    return spread
+
+
+@kernel
+def spread_of_relation(floats, ints, at, count):
+    """a_qq of the held relation number `at`."""
+    column = floats_at(floats, ints, DUAL)[count : 2 * count]
+    for k in range(count):
+        column[k] = 1.0 if k == at else 0.0
+    solve_cholesky(floats_at(floats, ints, RELATION_SYSTEM), count, column)
+    return column[at]
+
+
+@kernel
+def strongest_multiplier(floats, ints, slope):
+    """(λ_q a_qq^(-1/2), q) of the constraint that it pays most to drop; (0, -1) if none does."""
+    held = ints_at(ints, HELD)
+    held_relation = ints_at(ints, RELATION_HELD)
     dual = floats_at(floats, ints, DUAL)
-    system = floats_at(floats, ints, RELATION_SYSTEM)
-    pull = row_of(floats_at(floats, ints, VECTORS), IMAGE, slope.size)
     n = slope.size
+    pull = row_of(floats_at(floats, ints, VECTORS), IMAGE, n)
     for d in range(n):
         pull[d] = slope[d]
     count = solve_relations(floats, ints, slope)
     subtract_relations(floats, ints, pull)
     strongest, found = 0.0, -1
-    column = dual[count : 2 * count]
     for d in range(n):
-        if held[d] == FREE or held[d] == FROZEN:
-            continue
-        spread, at = 1.0, 0
-        for i in range(held_relation.size):
-            if held_relation[i] != 0:
-                column[at] = normals[i * n + d]
-                at += 1
-        if dot(column, column, count) > 0.0:
-            solve_cholesky(system, count, column)
-            at = 0
-            for i in range(held_relation.size):
-                if held_relation[i] != 0:
-                    spread += normals[i * n + d] * column[at]
-                    at += 1
-        strength = (-pull[d] if held[d] == AT_LOWER else pull[d]) / math.sqrt(spread)
-        if strength > strongest:
-            strongest, found = strength, d
+        outward = -pull[d] if held[d] == AT_LOWER else pull[d]
+        if held[d] != FREE and held[d] != FROZEN and outward > strongest:
+            strength = outward / math.sqrt(spread_of_bound(floats, ints, d, count))
+            if strength > strongest:
+                strongest, found = strength, d
     at = 0
     for i in range(held_relation.size):
         if held_relation[i] == 0:
             continue
-        for k in range(count):
-            column[k] = 1.0 if k == at else 0.0
-        solve_cholesky(system, count, column)
-        strength = held_relation[i] * dual[at] / math.sqrt(column[at])
-        if strength > strongest and not is_equality(floats, ints, i):
-            strongest, found = strength, n + i
+        outward = held_relation[i] * dual[at]
+        if outward > 0.0 and not is_equality(floats, ints, i):
+            strength = outward / math.sqrt(spread_of_relation(floats, ints, at, count))
+            if strength > strongest:
+                strongest, found = strength, n + i
         at += 1
     return strongest, found
-
-
-# -- H follows the active set ---------------------------------------------------------------------
-
-
-@kernel
-def multiply_inverse(floats, ints, x, result):
-    """result <- H x."""
-    matrix = floats_at(floats, ints, HESSIAN)
-    n = x.size
-    for d in range(n):
-        result[d] = dot(row_of(matrix, d, n), x, n)
-
-
-@kernel
-def add_outer(matrix, x, factor):
-    """matrix += factor x xᵀ."""
-    n = x.size
-    for i in range(n):
-        if x[i] != 0.0:
-            row, scaled = row_of(matrix, i, n), factor * x[i]
-            for j in range(n):
-                row[j] += scaled * x[j]
-
-
-@kernel
-def turn_inverse(floats, ints, d, inverse):
-    """Turn rows and columns d, d+1 of H to (radial, tangential) at ANGLES, or back."""
-    matrix = floats_at(floats, ints, HESSIAN)
-    mobility = floats_at(floats, ints, MOBILITY)
-    angles = floats_at(floats, ints, ANGLES)
-    cosine, sine = disc_direction(angles[d], angles[d + 1])
-    n, turn = angles.size, -sine if inverse else sine
-    ratio = mobility[d] / mobility[d + 1]  # angles turn, and not angles in the metric
-    for at, stride, step in ((d * n, n, 1), (d, 1, n)):
-        for k in range(n):
-            matrix[at + k * step] *= ratio
-            turn_pair(matrix, at + k * step, stride, cosine, turn)
-            matrix[at + k * step] /= ratio
 
 
 @kernel
@@ -330,70 +259,6 @@ def turn_held(floats, ints, vector, inverse):
         if held[d] == AT_CONE:
             cosine, sine = disc_direction(angles[d], angles[d + 1])
             turn_pair(vector, d, 1, cosine, -sine if inverse else sine)
-
-
-@kernel
-def hold(floats, ints, q, side):
-    """Add constraint q, held at `side`, to the active set (32), unless it depends on the others."""
-    held = ints_at(ints, HELD)
-    matrix = floats_at(floats, ints, HESSIAN)
-    n = held.size
-    image = row_of(floats_at(floats, ints, VECTORS), IMAGE, n)
-    normal = row_of(floats_at(floats, ints, VECTORS), NORMAL, n)
-    if q < n:
-        if side == AT_CONE:
-            turn_inverse(floats, ints, q, False)
-        held[q] = side
-        for d in range(n):
-            normal[d] = 1.0 if d == q else 0.0
-    else:
-        ints_at(ints, RELATION_HELD)[q - n] = side
-        if not factor_gram(floats, ints):
-            ints_at(ints, RELATION_HELD)[q - n] = 0
-            factor_gram(floats, ints)
-            return
-        for d in range(n):
-            normal[d] = floats_at(floats, ints, RELATION_STEPS)[(q - n) * n + d]
-    multiply_inverse(floats, ints, normal, image)
-    bend = dot(normal, image, n)
-    if bend > 0.0:
-        add_outer(matrix, image, -1.0 / bend)
-    if q < n:  # exactly, so that nothing moves what is held
-        for d in range(n):
-            matrix[q * n + d] = matrix[d * n + q] = 0.0
-        factor_gram(floats, ints)
-
-
-@kernel
-def drop(floats, ints, q):
-    """Take constraint q out of the active set (30)."""
-    held = ints_at(ints, HELD)
-    matrix = floats_at(floats, ints, HESSIAN)
-    n = held.size
-    image = row_of(floats_at(floats, ints, VECTORS), IMAGE, n)
-    normal = row_of(floats_at(floats, ints, VECTORS), NORMAL, n)
-    side = 0
-    if q < n:
-        side = held[q]
-        held[q] = FREE
-        for d in range(n):
-            normal[d] = 1.0 if d == q else 0.0
-    else:
-        ints_at(ints, RELATION_HELD)[q - n] = 0
-        for d in range(n):
-            normal[d] = floats_at(floats, ints, RELATION_STEPS)[(q - n) * n + d]
-    factor_gram(floats, ints)
-    for d in range(n):
-        image[d] = normal[d]
-    project_to_face(floats, ints, image)
-    left = dot(normal, image, n)
-    if left > 0.0:
-        add_outer(matrix, image, 1.0 / left)
-    if side == AT_CONE:
-        turn_inverse(floats, ints, q, True)
-
-
-# -- how far a direction may go -------------------------------------------------------------------
 
 
 @kernel

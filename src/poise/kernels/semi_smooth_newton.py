@@ -64,12 +64,12 @@ RAISE = 10.0  # of λ, until the matrix is positive definite
 
 @kernel
 def largest_curvature(floats, ints):
-    """The largest diagonal entry of H in the DOF metric."""
+    """The largest size of a diagonal entry of H in the DOF metric."""
     matrix = floats_at(floats, ints, HESSIAN)
     mobility = floats_at(floats, ints, MOBILITY)
     n, largest = mobility.size, 1e-300
     for d in range(n):
-        largest = max(largest, matrix[d * n + d] * mobility[d] ** 2)
+        largest = max(largest, abs(matrix[d * n + d]) * mobility[d] ** 2)
     return largest
 
 

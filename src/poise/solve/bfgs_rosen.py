@@ -40,7 +40,11 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
 def _scalars(_: Problem, parameters: Mapping[str, float]) -> dict[int, float]:
     from poise.kernels import bfgs_rosen as kernel
 
-    return {kernel.SIGMA_1: parameters["sigma_1"], kernel.SIGMA_2: parameters["sigma_2"]}
+    return {
+        kernel.SIGMA_1: parameters["sigma_1"],
+        kernel.SIGMA_2: parameters["sigma_2"],
+        kernel.H_0: parameters["H_0"],
+    }
 
 
 BFGS_ROSEN = Method(
@@ -57,6 +61,13 @@ BFGS_ROSEN = Method(
         ),
         "sigma_2": Parameter(
             0.5, "share of the slope that the line search leaves (31)", least=1e-6, most=0.999
+        ),
+        "H_0": Parameter(
+            0.1,
+            "the first inverse Hessian, a multiple of the identity, in units of 2f/‖g‖²; larger"
+            " ones are faster, smaller ones stay nearer to the start",
+            least=1e-9,
+            most=1e9,
         ),
     },
 )

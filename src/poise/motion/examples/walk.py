@@ -45,12 +45,12 @@ def walk(cycles: int = 2, fps: float = 60.0) -> Clip:
             tracks[f"right_{name}"] = _repeated(track, 0.5, cycles)
     for name, track in TRUNK.items():
         tracks[name] = _repeated(track, 0.0, cycles)
-    supports = [
-        Support(*(CYCLE * (step / 2 + share) for share in (start, end)), f"{side}_{site}")
-        for step in range(2 * cycles)
-        for side in ("left" if step % 2 == 0 else "right",)
-        for start, end, site in STANCE
-    ]
+    supports = []
+    for step in range(2 * cycles):
+        side = ("left", "right")[step % 2]
+        for start, end, site in STANCE:
+            begins, ends = CYCLE * (step / 2 + start), CYCLE * (step / 2 + end)
+            supports.append(Support(begins, ends, f"{side}_{site}"))
     return clip_from_keys("walk", tracks, supports, fps)
 
 
