@@ -19,7 +19,7 @@ from pathlib import Path
 BLENDER = "bpy==5.0.1"  # wants Python 3.11
 BAR = 1e-4  # [m]
 
-IN_BLENDER = '''
+IN_BLENDER = """
 import json, sys
 import bpy
 
@@ -47,7 +47,7 @@ for frame in range(frames):
         bone.name: list((armature.matrix_world @ bone.matrix).translation)
         for bone in armature.pose.bones})
 json.dump(found, open(out, "w"))
-'''
+"""
 
 
 def environment(folder: Path) -> Path:

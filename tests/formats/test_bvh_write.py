@@ -88,7 +88,12 @@ def test_a_pose_on_a_limit_reloads_inside(limit, decimals, turned, unit, tmp_pat
     hinges = [back.figure.dof_index(f"{name}_rx") for name in ("up", "down")]
     still = [i for i in range(3, len(back.figure.dofs)) if i not in hinges]
     assert not back.angles[:, still].any()  # there for Blender's sake
-    values = back.angles[:, [0, 1, 2, *hinges]] * [1, 1, 1, *([-1, -1] if turned else [1, 1])]  # BVH turns about +X only
+    values = back.angles[:, [0, 1, 2, *hinges]] * [
+        1,
+        1,
+        1,
+        *([-1, -1] if turned else [1, 1]),
+    ]  # BVH turns about +X only
     assert (values >= figure.lower).all()
     assert (values <= figure.upper).all()
     fineness = 10.0**-decimals * max(unit, np.pi / 180)
