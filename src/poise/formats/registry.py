@@ -42,6 +42,7 @@ FORMATS = (
     Format("Biovision hierarchy", (".bvh",), "poise.formats.bvh"),
     Format("Acclaim skeleton", (".asf",), "poise.formats.asf", writes=False),
     Format("Acclaim motion", (".amc",), "poise.formats.amc", writes=False),
+    Format("glTF and VRM", (".glb", ".gltf", ".vrm"), "poise.formats.gltf"),
     Format("Poise document", (".poise",), "poise.formats.poise_document", holds=Document),
 )
 
