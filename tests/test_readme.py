@@ -19,7 +19,7 @@ def test_the_commands_run(command, tmp_path, monkeypatch):
     assert main(shlex.split(command)[1:]) == DONE
 
 
-def test_the_main_job_draws_the_picture(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(runpy.run_path(str(ROOT / "run.py"))["MAIN_JOB"]) == DONE
+def test_the_picture_can_be_drawn(tmp_path):
+    pose = runpy.run_path(str(ROOT / "studies" / "readme_picture.py"))["POSE"]
+    assert main([*pose, "--picture", str(tmp_path / "pose.png")]) == DONE
     assert (tmp_path / "pose.png").exists()

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from poise.errors import (
         FigureError,
         FileError,
+        FileWarning,
         GoalError,
+        MotionError,
         OptionError,
         PoiseError,
         UnreachedError,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from poise.figure.pose import Pose
     from poise.figure.relations import JointGroup, LinearLimit, PolygonLimit
     from poise.figure.segment import Segment, Site
+    from poise.formats import load, save
     from poise.goals import (
         Aim,
         AnyOf,
@@ -43,6 +46,13 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
+    from poise.motion import Clip, Document
+    from poise.motion import examples as motions
+    from poise.motion.contacts import ContactRule
+    from poise.motion.markers import Markers
+    from poise.motion.retarget import Retargeted, retarget
+    from poise.motion.skeleton_map import SkeletonMap
+    from poise.motion.track import Tracked, track
     from poise.problem import Problem
     from poise.solve import (
         ConstraintSet,
@@ -61,17 +71,23 @@ __all__ = [
     "Aim",
     "AnyOf",
     "CenterOfMass",
+    "Clip",
     "ConstraintSet",
+    "ContactRule",
     "Custom",
     "Distance",
+    "Document",
     "Figure",
     "FigureError",
     "FileError",
+    "FileWarning",
     "GoalError",
     "HalfSpace",
     "JointGroup",
     "Line",
     "LinearLimit",
+    "Markers",
+    "MotionError",
     "OptionError",
     "Orientation",
     "Plane",
@@ -83,37 +99,56 @@ __all__ = [
     "Posture",
     "Problem",
     "Relative",
+    "Retargeted",
     "Segment",
     "Site",
+    "SkeletonMap",
     "Solution",
     "Solver",
     "Status",
     "Tolerance",
+    "Tracked",
     "UnreachedError",
     "__version__",
     "figures",
     "joint",
+    "load",
     "methods",
+    "motions",
     "prepare",
+    "retarget",
+    "save",
     "solve",
+    "track",
 ]
 
-_MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
+_MODULES = {
+    "figures": "poise.figure.builtin",
+    "joint": "poise.figure.joint",
+    "motions": "poise.motion.examples",
+}
 """Names that are modules."""
 
 _HOMES = {
     "poise.errors": (
-        *("FigureError", "FileError", "GoalError", "OptionError", "PoiseError"),
-        "UnreachedError",
+        *("FigureError", "FileError", "FileWarning", "GoalError", "MotionError"),
+        *("OptionError", "PoiseError", "UnreachedError"),
     ),
     "poise.figure.figure": ("Figure",),
     "poise.figure.pose": ("Pose",),
     "poise.figure.relations": ("JointGroup", "LinearLimit", "PolygonLimit"),
     "poise.figure.segment": ("Segment", "Site"),
+    "poise.formats": ("load", "save"),
     "poise.goals": (
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
+    "poise.motion": ("Clip", "Document"),
+    "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.markers": ("Markers",),
+    "poise.motion.retarget": ("Retargeted", "retarget"),
+    "poise.motion.skeleton_map": ("SkeletonMap",),
+    "poise.motion.track": ("Tracked", "track"),
     "poise.problem": ("Problem",),
     "poise.solve": (
         *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),

@@ -22,8 +22,16 @@ class OptionError(PoiseError):
     """A method, a parameter or an option of a solve is unknown or out of range."""
 
 
+class MotionError(PoiseError):
+    """A clip, a key or what is asked of a motion is not well formed."""
+
+
 class FileError(PoiseError):
     """A file cannot be read or written, or what it says is wrong."""
+
+
+class FileWarning(UserWarning):
+    """A file was read, but something in it had to be assumed or is amiss."""
 
 
 class UnreachedError(PoiseError):

@@ -8,6 +8,7 @@ from poise import joint
 from poise.errors import FigureError
 from poise.figure.builtin import arm, human
 from poise.figure.figure import Figure
+from poise.figure.relations import LinearLimit
 from poise.figure.segment import Segment, Site
 
 INF = np.inf
@@ -363,3 +364,15 @@ def test_repr_says_how_large():
 
 def test_the_public_face_is_this_figure():
     assert poise.Figure is Figure
+
+
+def test_wider_cones_keep_the_relations():
+    figure = Figure(
+        "coned",
+        [
+            Segment("base", None, joint.swing_twist(0.5)),
+            Segment("tip", "base", joint.channels("XY"), (0.0, 1.0, 0.0)),
+        ],
+        relations=[LinearLimit("sum", {"tip_rx": 1.0, "tip_ry": 1.0}, upper=1.0)],
+    )
+    assert figure.with_cones({"base_*": 0.7}).relations == figure.relations

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from solve.cases import METHODS, MONOTONE, effectors_of, figure_named, trial, two_link
+from solve.cases import METHODS, MONOTONE, able, effectors_of, figure_named, trial, two_link
 
 import poise
 from poise import Segment, Status
 from poise.kernels import layout
+from poise.solve.capabilities import Feature
 from poise.solve.status import FROM_CODE
 
 each_method = pytest.mark.parametrize("method", METHODS)
@@ -38,7 +39,7 @@ def test_every_code_of_the_kernels_has_a_status():
     assert set(FROM_CODE.values()) == set(Status)
 
 
-@each_method
+@pytest.mark.parametrize("method", able(Feature.CONES, Feature.SLIDES, Feature.POSE6D))
 def test_reached_means_that_every_goal_is_within_its_tolerance(method):
     tolerance = poise.Tolerance(position=2e-3, angle=5e-2)
     reached = 0
@@ -65,10 +66,10 @@ def test_optimal_means_a_small_residual(method):
     assert solution.is_optimal
     assert 0 < solution.residual <= 1e-6 * solution.start_residual
     rough = poise.solve(
-        two_link(0.8, 2.5), poise.Position("tip", (0.0, 1.95, 0.0)), method=method, optimality=1e-2
+        two_link(0.8, 2.5), poise.Position("tip", (0.0, 1.95, 0.0)), method=method, optimality=0.5
     )
     assert rough.status is Status.OPTIMAL
-    assert rough.residual <= 1e-2 * rough.start_residual
+    assert rough.residual <= 0.5 * rough.start_residual
     assert rough.iterations < solution.iterations
 
 

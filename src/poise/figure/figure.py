@@ -191,6 +191,19 @@ class Figure:
                 segments[name] = replace(segments[name], joint=joint)
         return self._with(segments=segments.values())
 
+    def with_limits_from(
+        self, motion: Any, margin: float = 0.17, translation_margin: float = 0.01
+    ) -> Figure:
+        """A copy whose limits are what a motion uses, and a margin [rad] more (10° if not given).
+
+        `motion` is a clip, or an array (frames, dofs). The root stays as it is, as do rotation
+        vectors; a rotation that would have a full turn gets no limits. Joints other than the root
+        that slide get `translation_margin` [m].
+        """
+        from poise.figure.learned import learned_limits
+
+        return learned_limits(self, motion, margin, translation_margin)
+
     def with_rigidity(self, rigidity: Mapping[str, float]) -> Figure:
         """A copy with new rigidities in [0, 1] for the DOFs named, or matched by a pattern."""
         changes = {

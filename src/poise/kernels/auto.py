@@ -140,7 +140,7 @@ def linearise(floats, ints):
         for d in range(n):
             slope[d] += factor * row[d]
     add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
-    add_custom_gradient(floats, ints, slope)
+    add_custom_gradient(floats_at(floats, ints, CUSTOM), slope)
     fold_vector(floats, ints, slope)
     scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
     if scalars[START_RESIDUAL] < 0.0:

@@ -205,3 +205,24 @@ def forward(floats, ints, angles):
             py += r3 * tx + r4 * ty + r5 * tz
             pz += r6 * tx + r7 * ty + r8 * tz
         set_frame(frames, 12 * s, (r0, r1, r2, r3, r4, r5, r6, r7, r8), px, py, pz)
+
+
+@entry
+def forward_all(floats, ints, angles, segment, offset, points, rotations):
+    """For every row of `angles`, where each point `offset` (k, 3) of its `segment` (k) is.
+
+    Fills `points` (rows, k, 3) and, unless it has no rows, `rotations` (rows, k, 3, 3).
+    """
+    frames = floats_at(floats, ints, FRAMES)
+    for i in range(angles.shape[0]):
+        forward(floats, ints, angles[i])
+        for k in range(segment.size):
+            at = 12 * segment[k]
+            x, y, z = offset[k, 0], offset[k, 1], offset[k, 2]
+            for r in range(3):
+                row = at + 3 * r
+                turned = frames[row] * x + frames[row + 1] * y + frames[row + 2] * z
+                points[i, k, r] = frames[at + 9 + r] + turned
+            if rotations.shape[0] > 0:
+                for j in range(9):
+                    rotations[i, k, j // 3, j % 3] = frames[at + j]

@@ -165,7 +165,7 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     PREDICTED,  # the fall of the value that the step's model expects
     PARAMETERS,  # the first of the methods' own
 ) = range(14)
-SCALAR_COUNT = PARAMETERS + 8
+SCALAR_COUNT = PARAMETERS + 16
 
 # CUSTOM, CUSTOM_TRIAL and CUSTOM_BEST
 (

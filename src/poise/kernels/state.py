@@ -177,7 +177,17 @@ def gradient_at_angles(floats, ints):
     """GRADIENT at ANGLES, just evaluated into ROWS; that of a joint group stands at its leader."""
     slope = floats_at(floats, ints, GRADIENT)
     angles = floats_at(floats, ints, ANGLES)
-    gradient(floats, ints, angles, floats_at(floats, ints, ROWS), slope)
+    custom = floats_at(floats, ints, CUSTOM)
+    gradient(floats, ints, angles, floats_at(floats, ints, ROWS), custom, slope)
+    fold_vector(floats, ints, slope)
+
+
+@kernel
+def gradient_at_trial(floats, ints, slope):
+    """The same at TRIAL, just evaluated, into `slope`."""
+    trial = floats_at(floats, ints, TRIAL)
+    custom = floats_at(floats, ints, CUSTOM_TRIAL)
+    gradient(floats, ints, trial, floats_at(floats, ints, TRIAL_ROWS), custom, slope)
     fold_vector(floats, ints, slope)
 
 

@@ -171,7 +171,8 @@ class Problem:
         ints, floats, _ = self._evaluated(pose)
         result = np.empty(len(self.figure.dofs))
         residuals = layout.floats_at(floats, ints, layout.ROWS)
-        derivatives.gradient(floats, ints, self._angles(pose).copy(), residuals, result)
+        custom = layout.floats_at(floats, ints, layout.CUSTOM)
+        derivatives.gradient(floats, ints, self._angles(pose).copy(), residuals, custom, result)
         return result
 
     def jacobian(self, pose: Pose | ArrayLike) -> Array:

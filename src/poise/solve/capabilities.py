@@ -7,6 +7,7 @@ from enum import Enum
 
 from poise.figure.figure import Figure
 from poise.figure.once import once_a_figure
+from poise.figure.relations import JointGroup
 from poise.goals import AnyOf, Goal
 from poise.problem import Problem
 
@@ -42,7 +43,8 @@ class Feature(Enum):
     WEIGHT_MATRIX = "a weight matrix"
     SLIDES = "joints that slide"
     CONES = "swing cones"
-    RELATIONS = "joint groups and linear relations"
+    GROUPS = "joint groups"
+    RELATIONS = "linear relations"
     RESTARTS = "restarts"
 
     def __str__(self) -> str:
@@ -57,8 +59,8 @@ ROW_GOALS = frozenset(
     }
 )
 """All goals that have residual rows, and so a Jacobian: all but Posture and Custom."""
-JOINTS = frozenset({Feature.SLIDES, Feature.CONES})
-"""All joints and limits."""
+JOINTS = frozenset({Feature.SLIDES, Feature.CONES, Feature.GROUPS})
+"""All joints and limits, but for linear relations between several DOFs."""
 SMOOTH = (
     ROW_GOALS | JOINTS | {Feature.POSTURE, Feature.CUSTOM, Feature.WEIGHT_MATRIX, Feature.RELATIONS}
 )
@@ -97,8 +99,9 @@ def features_of(problem: Problem, restarts: int | None = None) -> dict[Feature, 
             asked.setdefault(Feature.SLIDES, f"{figure.dofs[d].name!r} of {figure.name!r}")
     if figure.cones:
         asked[Feature.CONES] = f"{figure.dof_names[figure.cones[0][0]]!r} of {figure.name!r}"
-    if figure.relations:
-        asked[Feature.RELATIONS] = f"{figure.relations[0].name!r} of {figure.name!r}"
+    for relation in figure.relations:
+        feature = Feature.GROUPS if isinstance(relation, JointGroup) else Feature.RELATIONS
+        asked.setdefault(feature, f"{relation.name!r} of {figure.name!r}")
     if restarts:
         asked[Feature.RESTARTS] = f"restarts={restarts}"
     return asked

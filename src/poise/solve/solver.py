@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import abc
+from collections.abc import Mapping
 from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import GoalError, OptionError, unknown_name
+from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.goals import Goal, Position
@@ -18,6 +20,7 @@ from poise.problem import Problem
 from poise.solve.levels import Levels
 from poise.solve.method import methods
 from poise.solve.prepare import prepare_quietly
+from poise.solve.sequence import Answers, Report, Sequence, Wanted
 from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
@@ -35,7 +38,7 @@ class Solver:
     def __init__(
         self,
         figure: Figure,
-        goals: Goal | Sequence[Goal],
+        goals: Goal | abc.Sequence[Goal],
         *,
         start: Pose | ArrayLike | None = None,
         **options: Unpack[Options],
@@ -126,13 +129,42 @@ class Solver:
         self._workspace.targets[:] = targets
         return self.solve()
 
+    def solve_sequence(
+        self,
+        targets: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        start: Pose | ArrayLike | None = None,
+        starts: ArrayLike | None = None,
+        lead: float = 0.0,
+        acceptable: float = 1.0,
+        report: Report | None = None,
+    ) -> Answers:
+        """Solve for many frames in one compiled call, each from the answer before, or from `start`.
+
+        `targets` (frames, atoms, columns) has the first columns of `Solution.targets`, for all or
+        the first of its atoms; a goal whose target is NaN is off in that frame. `weights` (frames,
+        atoms) are factors of the goals' own, 0: off. With `starts` (frames, dofs) every solve has
+        a start of its own, and the answer nearest to it wins; without it starts at the last
+        answer carried on by `lead` times the last motion. Restarts, which are jumps, are made
+        only where a goal misses by more than `acceptable` times its tolerance.
+        """
+        wanted = Wanted.checked(self._workspace, targets, weights, starts)
+        frames = Sequence(self._workspace, reach=self._reach, **self._limits)
+        figure = self.problem.figure
+        first = self._angles if start is None else start_angles(figure, start)
+        history = np.tile(Pose(figure, first).clamped().angles, (2, 1))
+        answers = frames.solve(wanted, history, lead, acceptable, report)
+        self._angles = float_array(history[0])
+        return answers
+
     def move(self, targets: Mapping[str, object]) -> None:
         """Move the goals named, without solving; all are checked before any is moved."""
         if not isinstance(targets, Mapping):
             raise GoalError(
                 f"targets are {targets!r}; give them by name, e.g. {{'left_hand': (x, y, z)}}"
             )
-        changes: list[tuple[int, Sequence[float]]] = []
+        changes: list[tuple[int, abc.Sequence[float]]] = []
         moved: dict[int, Goal] = {}
         problem = self.problem
         for name, target in targets.items():
@@ -184,7 +216,7 @@ class Solver:
 
 def solve(
     figure: Figure,
-    goals: Goal | Sequence[Goal],
+    goals: Goal | abc.Sequence[Goal],
     *,
     start: Pose | ArrayLike | None = None,
     trace: bool = False,

@@ -26,7 +26,7 @@ _PARTS = {
     "knee": ("tibia", 0.30, 0.20),
     "ankle": ("tarsus", 0.14, 0.05),
 }
-"""What each joint moves, its length [m] and its mass [kg]."""
+"""What each joint moves, its length [m] and its mass [kg]: chosen, as the ranges are."""
 _DIRECTIONS = (30.0, 70.0, 110.0, 150.0)
 """Of legs 1 to 4, from straight ahead [degrees]."""
 _HALF_WIDTH, _HALF_LENGTH = 0.07, 0.12

@@ -1,0 +1,114 @@
+"""Other values of the same DOFs that mean the same pose: full turns, and flips of Euler angles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.figure.figure import Figure
+from poise.figure.joint import Motion, MotionKind
+from poise.figure.rotation import EULER_ORDERS
+from poise.motion.joint_values import euler_order
+
+Array = NDArray[np.float64]
+TURN = 2.0 * np.pi
+
+
+@dataclass(frozen=True)
+class Group:
+    """DOFs without limits, one after the other, whose values have equivalents."""
+
+    kind: Literal["turn", "euler", "repeated euler", "vector"]
+    dofs: slice
+
+    def nearest(self, reference: Array, values: Array) -> Array:
+        """(rows, dofs of the group) the equivalents of `values` that are nearest to `reference`."""
+        if self.kind == "vector":
+            return _nearest_vectors(reference, values)
+        near = _whole_turns(reference, values)
+        if self.kind == "turn":
+            return near
+        middle = np.pi - values[:, 1] if self.kind == "euler" else -values[:, 1]
+        flipped = np.column_stack([values[:, 0] + np.pi, middle, values[:, 2] + np.pi])
+        flipped = _whole_turns(reference, flipped)
+        closer = _distance(flipped, reference) < _distance(near, reference) - 1e-9
+        return np.where(closer[:, None], flipped, near)
+
+    def unwrapped(self, values: Array) -> Array:
+        """(frames, dofs of the group) each at its equivalent nearest to the one before."""
+        if self.kind == "turn":
+            return np.unwrap(values, axis=0)
+        result = np.array(values)
+        jumps = (self.nearest(result[:-1], result[1:]) != result[1:]).any(1)
+        if jumps.any():
+            # From the first jump on, each frame depends on what the one before has become.
+            for i in range(int(np.argmax(jumps)) + 1, len(result)):
+                result[i] = self.nearest(result[i - 1 : i], result[i : i + 1])[0]
+        return result
+
+
+def groups(figure: Figure) -> list[Group]:
+    """The groups of a figure, in the order of its DOFs. Limited DOFs belong to none."""
+    found: list[Group] = []
+    first = 0
+    for segment in figure.segments:
+        found += _joint_groups(segment.joint.motions, euler_order(segment.joint), first)
+        first += len(segment.joint.dofs)
+    return found
+
+
+def _joint_groups(motions: tuple[Motion, ...], order: str, first: int) -> list[Group]:
+    found: list[Group] = []
+    turning: list[int] = []
+    for motion in motions:
+        free = all(np.isinf(dof.lower) and np.isinf(dof.upper) for dof in motion.dofs)
+        if free and motion.kind == MotionKind.ROTATION_VECTOR:
+            found.append(Group("vector", slice(first, first + 3)))
+        elif free and motion.kind <= MotionKind.ROTATE_Z:
+            turning.append(first)
+        first += len(motion.dofs)
+    if order in EULER_ORDERS and len(turning) == 3 and turning[2] - turning[0] == 2:
+        kind = "repeated euler" if order[0] == order[2] else "euler"
+        return [*found, Group(kind, slice(turning[0], turning[0] + 3))]
+    return found + [Group("turn", slice(dof, dof + 1)) for dof in turning]
+
+
+def nearest(figure: Figure, reference: Array, values: Array) -> Array:
+    """(rows, dofs) `values` with every group at its equivalent nearest to `reference`."""
+    result = np.array(values)
+    for group in groups(figure):
+        at = group.dofs
+        result[:, at] = group.nearest(reference[:, at], values[:, at])
+    return result
+
+
+def unwrapped(figure: Figure, angles: Array) -> Array:
+    """(frames, dofs) every frame at its equivalent nearest to the one before."""
+    result = np.array(angles)
+    for group in groups(figure):
+        result[:, group.dofs] = group.unwrapped(result[:, group.dofs])
+    return result
+
+
+def _whole_turns(reference: Array, values: Array) -> Array:
+    turns = np.round((reference - values) / TURN)
+    return np.where(turns == 0.0, values, values + TURN * turns)
+
+
+def _nearest_vectors(reference: Array, vectors: Array) -> Array:
+    """Rotation vectors lengthened or shortened by full turns about their own axis."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    # No rotation at all has no axis of its own: it borrows that of the reference.
+    spare = np.linalg.norm(reference, axis=-1, keepdims=True)
+    borrowed = np.divide(reference, spare, out=np.zeros_like(reference), where=spare > 0.0)
+    axes = np.divide(vectors, lengths, out=borrowed, where=lengths > 1e-9)
+    along = np.sum(reference * axes, -1, keepdims=True)
+    turns = np.round((along - np.sum(vectors * axes, -1, keepdims=True)) / TURN)
+    return np.where(turns == 0.0, vectors, vectors + TURN * turns * axes)
+
+
+def _distance(a: Array, b: Array) -> Array:
+    return np.abs(a - b).sum(-1)
