@@ -66,7 +66,10 @@ class Desk:
     def open(self):
         """Load the page and wait for the body."""
         self.page.goto(self.address)
-        self.page.wait_for_function("window.poise?.state.ready")
+        deadline = time.monotonic() + PATIENCE  # not wait_for_function: the page forbids eval
+        while not self.page.evaluate("window.poise?.state.ready"):
+            assert time.monotonic() < deadline, f"the page is not ready: {self.problems}"
+            self.page.wait_for_timeout(20)
 
     def _note(self, message):
         if message.type in ("error", "warning"):
