@@ -33,7 +33,7 @@ export function move(move: Move): void {
   socket.move(move);
 }
 
-/** Whether the pose that is shown is older than the last move. */
+/** Whether the session has not answered all that it was asked. */
 export function isBehind(): boolean {
   return socket.isBusy;
 }
