@@ -46,15 +46,24 @@ if TYPE_CHECKING:
         Posture,
         Relative,
     )
-    from poise.motion import Clip
+    from poise.motion import Clip, Document
     from poise.motion import examples as motions
     from poise.motion.contacts import ContactRule
     from poise.motion.markers import Markers
     from poise.motion.retarget import Retargeted, retarget
     from poise.motion.skeleton_map import SkeletonMap
     from poise.motion.track import Tracked, track
-    from poise.problem import Problem
-    from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
+    from poise.problem import DynamicLimit, Problem
+    from poise.solve import (
+        ConstraintSet,
+        Solution,
+        Solver,
+        Status,
+        Tolerance,
+        methods,
+        prepare,
+        solve,
+    )
 
     __version__: str
 
@@ -63,9 +72,12 @@ __all__ = [
     "AnyOf",
     "CenterOfMass",
     "Clip",
+    "ConstraintSet",
     "ContactRule",
     "Custom",
     "Distance",
+    "Document",
+    "DynamicLimit",
     "Figure",
     "FigureError",
     "FileError",
@@ -132,14 +144,17 @@ _HOMES = {
         *("Aim", "AnyOf", "CenterOfMass", "Custom", "Distance", "HalfSpace", "Line"),
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
-    "poise.motion": ("Clip",),
+    "poise.motion": ("Clip", "Document"),
     "poise.motion.contacts": ("ContactRule",),
     "poise.motion.markers": ("Markers",),
     "poise.motion.retarget": ("Retargeted", "retarget"),
     "poise.motion.skeleton_map": ("SkeletonMap",),
     "poise.motion.track": ("Tracked", "track"),
-    "poise.problem": ("Problem",),
-    "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
+    "poise.problem": ("DynamicLimit", "Problem"),
+    "poise.solve": (
+        *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
+        *("methods", "prepare", "solve"),
+    ),
 }
 """Where the other names come from."""
 

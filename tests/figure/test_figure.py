@@ -314,6 +314,11 @@ def test_bad_cones_are_refused(cones):
         branched().with_cones(cones)
 
 
+def test_a_cone_of_zero_is_named():
+    with pytest.raises(FigureError, match=r"cone of 'right_swing_x' is 0\.0; give a half-angle"):
+        branched().with_cones({"right_swing_x": 0.0})
+
+
 def test_with_rigidity():
     figure = branched()
     changed = figure.with_rigidity({"right_*": 0.5, "left": 1})

@@ -8,7 +8,19 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, convert, info, pose, retarget, track
+from poise.cli import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    WRONG_CALL,
+    convert,
+    info,
+    pose,
+    retarget,
+    studio,
+    study,
+    track,
+)
 from poise.errors import FileError, PoiseError, UnreachedError
 
 DESCRIPTION = """\
@@ -24,9 +36,10 @@ Examples:
   poise convert 87_03.amc walk.bvh
   poise track walk.bvh --limits learned:10 --out tracked.bvh
   poise retarget walk.bvh --to human --out human_walk.bvh
-  poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png"""
+  poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
+  poise study jack -o results"""
 
-VERBS = (info, pose, convert, track, retarget)
+VERBS = (studio, info, pose, convert, track, retarget, study)
 
 
 def build() -> App:
@@ -38,6 +51,7 @@ def build() -> App:
         help_format="plaintext",
         version=_version,
     )
+    app.default(studio.run)
     for verb in VERBS:
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from poise.cli.figures import built_in, is_file, loaded_from, print_notes
 from poise.cli.output import console, to_json
-from poise.cli.progress import waiting
+from poise.cli.progress import working
 from poise.errors import OptionError
 from poise.files import check_writable
 
@@ -72,7 +72,7 @@ def run(
         known = ", ".join(suffixes("writes"))
         raise OptionError(f"{target}: this version writes {known}; name the file so")
     check_writable(target)
-    with waiting(f"Converting {source}"):
+    with working(f"Converting {source}"):
         thing, notes = _read(source, figure=figure, unit=unit, incomplete=incomplete or None)
         thing = _chosen(thing, frames, fps)
         save(thing, target, **({} if out_unit is None else {"unit": out_unit}))

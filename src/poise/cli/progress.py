@@ -49,7 +49,7 @@ def compiling() -> Iterator[Report]:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
+def working(what: str) -> Iterator[None]:
     """Shows on a terminal that something is being done whose length is not known."""
     from poise.cli.output import console
 

@@ -19,6 +19,7 @@ from poise.errors import FileError, FileWarning, OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.motion.clip import Clip
+from poise.motion.document import Document
 from poise.motion.source import Source
 
 StrPath = str | os.PathLike[str]
@@ -33,12 +34,16 @@ class Format:
     module: str
     reads: bool = True
     writes: bool = True
+    holds: type = Clip
+    """What its writer takes."""
 
 
 FORMATS = (
     Format("Biovision hierarchy", (".bvh",), "poise.formats.bvh"),
     Format("Acclaim skeleton", (".asf",), "poise.formats.asf", writes=False),
     Format("Acclaim motion", (".amc",), "poise.formats.amc", writes=False),
+    Format("glTF and VRM", (".glb", ".gltf", ".vrm"), "poise.formats.gltf"),
+    Format("Poise document", (".poise",), "poise.formats.poise_document", holds=Document),
 )
 
 
@@ -59,7 +64,7 @@ class Loaded:
 
 
 def load(path: StrPath, **options: Any) -> Any:
-    """What a file holds: a Clip (.bvh, .amc) or a Figure (.asf).
+    """What a file holds: a Clip (.bvh, .amc), a Figure (.asf) or a Document (.poise).
 
     What had to be assumed, such as the unit of a BVH file, is warned about (`FileWarning`) and
     kept in `clip.source.notes`. Options depend on the format: BVH takes `unit` [m per unit],
@@ -87,15 +92,26 @@ def read(path: StrPath, **options: Any) -> Loaded:
         raise FileError(f"cannot read {source}: {reason}") from error
 
 
-def save(thing: Clip | Pose | Figure, path: StrPath, **options: Any) -> None:
-    """Write a clip, a pose (one frame) or a figure (its rest pose), whole or not at all.
+def read_clip(path: StrPath) -> Clip:
+    """The clip of a file, without warnings."""
+    found = read(path).clip
+    if found is None:
+        raise FileError(f"{path} holds no clip; give a file with frames, such as .bvh")
+    return found
 
-    The suffix chooses the format. BVH takes `unit` [m per unit; else that of the file the clip
-    came from, else centimetres] and `decimals` (6).
+
+def save(thing: Clip | Pose | Figure | Document, path: StrPath, **options: Any) -> None:
+    """Write a clip, a pose (one frame), a figure (its rest pose) or a document, whole or not at
+    all.
+
+    The suffix chooses the format: a document becomes frames in all formats but its own (.poise).
+    BVH takes `unit` [m per unit; else that of the file the clip came from, else centimetres] and
+    `decimals` (6); .poise takes `embed`, whether a clip is in the file or only named by it.
     """
     target = Path(path)
-    writer = _function(_format_of(target, "writes"), "write", options)
-    writer(_as_clip(thing), target, **options)
+    format_ = _format_of(target, "writes")
+    writer = _function(format_, "write", options)
+    writer(_as_document(thing) if format_.holds is Document else _as_clip(thing), target, **options)
 
 
 def suffixes(what: str) -> list[str]:
@@ -129,9 +145,26 @@ def _function(format_: Format, name: str, options: dict[str, Any]) -> Callable[.
     return function
 
 
-def _as_clip(thing: Clip | Pose | Figure) -> Clip:
+def _as_document(thing: Clip | Pose | Figure | Document) -> Document:
+    if isinstance(thing, Document):
+        return thing
+    if isinstance(thing, Figure):
+        return Document(thing, thing.rest_angles, name=thing.name)
+    if isinstance(thing, Pose):
+        return Document(thing.figure, thing.angles, name=thing.figure.name)
+    clip = _as_clip(thing)
+    first = clip.angles[0] if len(clip) else clip.figure.rest_angles
+    duration = max(clip.duration, clip.frame_time)
+    return Document(clip.figure, first, clip=clip, fps=clip.fps, duration=duration, name=clip.name)
+
+
+def _as_clip(thing: Clip | Pose | Figure | Document) -> Clip:
     if isinstance(thing, Clip):
         return thing
+    if isinstance(thing, Document):
+        from poise.motion.export import sampled
+
+        return sampled(thing)
     if isinstance(thing, Figure):
         return Clip(thing, thing.rest_angles[None], name=thing.name)
     if isinstance(thing, Pose):

@@ -29,5 +29,8 @@ class Line(SiteGoal):
     def target_row(self) -> Array:
         return padded(self.point, self.direction)
 
-    def moved(self, target: ArrayLike) -> Line:
+    def moved(self, target: object) -> Line:
+        """`target` is a (point, direction) pair, or a point that keeps the direction."""
+        if isinstance(target, tuple | list) and len(target) == 2:
+            return replace(self, point=target[0], direction=target[1])
         return replace(self, point=target)

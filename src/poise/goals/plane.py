@@ -29,7 +29,10 @@ class Plane(SiteGoal):
     def target_row(self) -> Array:
         return padded(self.point, self.normal)
 
-    def moved(self, target: ArrayLike) -> Self:
+    def moved(self, target: object) -> Self:
+        """`target` is a (point, normal) pair, or a point that keeps the normal."""
+        if isinstance(target, tuple | list) and len(target) == 2:
+            return replace(self, point=target[0], normal=target[1])
         return replace(self, point=target)
 
 

@@ -154,7 +154,7 @@ def gradient_by_jacobian(floats, ints):
         for d in range(n):
             slope[d] += factor * row[d]
     add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
-    add_custom_gradient(floats, ints, slope)
+    add_custom_gradient(floats_at(floats, ints, CUSTOM), slope)
     fold_vector(floats, ints, slope)
 
 

@@ -113,6 +113,11 @@ class Sequence:
                 "Custom goals and goals of several levels are solved one frame at a time:"
                 " call Solver.solve in a loop, or leave them out"
             )
+        if workspace.drive is not None:
+            raise OptionError(
+                "the method runs a loop from outside, one frame at a time: call Solver.solve in a"
+                " loop, or use another method"
+            )
         self._workspace = workspace
         self._settings = np.array([max_iterations, restarts, generator_state(seed)], np.int64)
         self._optimality = optimality

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.cli.body import Spheres
+from poise.view.body import Spheres
 
 Array = NDArray[np.float64]
 
@@ -15,6 +16,8 @@ LIGHT = np.array([-0.45, 0.70, 0.55]) / np.linalg.norm([-0.45, 0.70, 0.55])
 """Towards the light, in the axes of the screen: right, up, towards the eye."""
 GROUND = np.array([0.935, 0.940, 0.950])
 SHADOW = 0.30
+GHOST = 0.22
+"""How opaque a ghost is."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +65,35 @@ def camera_on(
     return Camera(axes, 0.5 * (low + high) @ axes, width, tall, 0.5 * height / tall)
 
 
-def render(body: Spheres, colors: Array, camera: Camera, up: int, ground: float | None) -> Array:
+def render(
+    body: Spheres,
+    colors: Array,
+    camera: Camera,
+    up: int,
+    ground: float | None,
+    ghosts: Sequence[Spheres] = (),
+) -> Array:
     """An image (rows, columns, 3) of the body; `colors` (segments, 3) in [0, 1].
 
-    The body is drawn at twice the resolution and reduced, which smooths its edges.
+    `ghosts` shine faintly behind it: where the body was before, or could be.
     """
     rows, columns = camera.shape
+    image = np.ones((rows, columns, 3)) if ground is None else _ground(body, camera, up, ground)
+    for ghost in ghosts:
+        image = _over(GHOST * _smooth(ghost, colors, camera), image)
+    return np.clip(_over(_smooth(body, colors, camera), image), 0.0, 1.0)
+
+
+def _over(layer: Array, image: Array) -> Array:
+    """A layer (rows, columns, 4) of colours times coverage, laid over an image."""
+    return layer[..., :3] + (1.0 - layer[..., 3:]) * image
+
+
+def _smooth(body: Spheres, colors: Array, camera: Camera) -> Array:
+    """The body painted at twice the resolution and reduced, which smooths its edges."""
+    rows, columns = camera.shape
     fine = _paint(body, colors, camera.scaled(2.0))[: 2 * rows, : 2 * columns]
-    small = fine.reshape(rows, 2, columns, 2, 4).mean((1, 3))
-    behind = np.ones((rows, columns, 3)) if ground is None else _ground(body, camera, up, ground)
-    return np.clip(small[..., :3] + (1.0 - small[..., 3:]) * behind, 0.0, 1.0)
+    return fine.reshape(rows, 2, columns, 2, 4).mean((1, 3))
 
 
 def _paint(body: Spheres, colors: Array, camera: Camera) -> Array:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import poise
-from poise.cli.body import spheres
-from poise.cli.picture import Mark, draw
-from poise.cli.render import camera_on, render
+from poise.view.body import spheres
+from poise.view.picture import Mark, draw
+from poise.view.render import camera_on, render
 
 FIGURES = {
     "human": lambda: poise.figures.human(),

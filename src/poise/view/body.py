@@ -7,15 +7,16 @@ segment's mass where it has one, else from its length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from poise.cli.shapes import shape_of, trunk_of
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
+from poise.view.shapes import shape_of, trunk_of
 
 Array = NDArray[np.float64]
 
@@ -78,6 +79,18 @@ def spheres(pose: Pose) -> Spheres:
     ]
     parts = [_filled(limb) for limb in placed + _skin(pose.figure, placed)]
     return Spheres(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def rod(start: ArrayLike, end: ArrayLike, radius: float, index: int) -> Spheres:
+    """A round stick between two points of the world [m]; `index` in place of a segment's."""
+    ends = np.array(start, float), np.array(end, float)
+    return Spheres(*_filled(Limb(index, *ends, radius, radius)))
+
+
+def joined(bodies: Sequence[Spheres]) -> Spheres:
+    """Several bodies as one."""
+    names = ("centers", "radii", "segments", "axes")
+    return Spheres(*(np.concatenate([getattr(b, name) for b in bodies]) for name in names))
 
 
 def _filled(limb: Limb) -> tuple[Array, Array, NDArray[np.int64], Array]:

@@ -1,0 +1,73 @@
+"""poise studio: pose and animate in the browser. Also what `poise` alone opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from poise.cli import DONE, FAILED
+
+NAME = "studio"
+EXAMPLES = """\
+Examples:
+  poise
+  poise studio walk.poise
+  poise studio --port 8000 --no-browser"""
+
+
+def run(
+    file: Path | None = None,
+    /,
+    *,
+    port: int = 0,
+    browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
+) -> int:
+    """Pose and animate a figure in the browser.
+
+    Serves a page on this machine only and opens it. Ctrl+C ends it.
+
+    Parameters
+    ----------
+    file
+        What to open (.poise, .bvh, .asf, .amc); the built-in human without it. Its folder, or the
+        one you are in, is where the studio may read and write.
+    port
+        Where to listen; any free port by default.
+    browser
+        Open the page.
+    """
+    from poise.cli.output import console
+    from poise.cli.progress import compiling
+    from poise.solve import prepare
+    from poise.studio.journal import journal_folder
+    from poise.studio.project import Project
+    from poise.studio.server import NOT_BUILT, PAGE, Server
+    from poise.studio.session import Session
+
+    screen = console(stderr=True)
+    if not (PAGE / "index.html").is_file():
+        screen.print(f"poise: {NOT_BUILT}", soft_wrap=True, highlight=False)
+        return FAILED
+    with compiling() as report:
+        prepare(report)
+    folder = Path.cwd() if file is None else file.resolve().parent
+    session = Session(project=Project(folder), journals=journal_folder())
+    if file is not None:
+        session.open_file(file.name)
+    server = Server(session, port)
+    screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
+    screen.print("Ctrl+C ends it.", highlight=False)
+    if browser:
+        _open_when_ready(server.address)
+    server.run()
+    return DONE
+
+
+def _open_when_ready(address: str) -> None:
+    """Open the page beside the server, which answers as soon as it runs."""
+    import threading
+    import webbrowser
+
+    threading.Timer(0.2, webbrowser.open, [address]).start()

@@ -1,0 +1,148 @@
+"""The windows of one session: who may edit, who gets what. Knows no HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from poise.errors import PoiseError
+from poise.studio import messages as m
+from poise.studio.frames import Frame
+from poise.studio.inbox import Inbox, RefusedError, read_message
+from poise.studio.journal import INTERVAL
+from poise.studio.outbox import Outbox
+from poise.studio.session import Session
+
+log = logging.getLogger("poise.studio")
+
+_SLOW = (m.OpenFile, m.SaveFile, m.OpenExample, m.Recover, m.ChangeSettings, m.NewDocument)
+"""Commands that read, write or compile: done in a thread, so that other windows stay alive."""
+SETTLE = 1.0 / 120.0
+"""While the mouse rests, a drag that is behind goes on this often [s]."""
+_LOOKS = (m.Explain, m.LimitsOf, m.ListFiles)
+"""Commands that change nothing: every window may send them."""
+
+
+class Window:
+    """One connected page."""
+
+    def __init__(self) -> None:
+        self.inbox, self.outbox = Inbox(), Outbox()
+
+
+class Hub:
+    """Feeds the session with what the first window sends, and all windows with what it shows."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._windows: list[Window] = []
+        self._turn = asyncio.Lock()
+
+    @property
+    def editor(self) -> Window | None:
+        """The window that may change things: the one that has been there longest."""
+        return self._windows[0] if self._windows else None
+
+    def join(self) -> Window:
+        """A new window, which gets the whole state."""
+        window = Window()
+        self._windows.append(window)
+        self.session.patch()  # what follows is measured against this state
+        window.outbox.state(self.session.state(editable=window is self.editor))
+        window.outbox.frame("pose", self.session.pose_bytes())
+        return window
+
+    def leave(self, window: Window) -> None:
+        """A window has gone. If it was the editor, the next one is."""
+        was_editor = window is self.editor
+        self._windows.remove(window)
+        if was_editor:
+            try:
+                self.session.let_go()
+            except PoiseError:
+                log.exception("a drag could not be ended")
+            self._publish(0)
+            if self.editor is not None:
+                self.editor.outbox.patch(m.Patch(editable=True))
+
+    async def autosave(self) -> None:
+        """Keep the journal at most a second behind, until cancelled."""
+        failed = False
+        while True:
+            await asyncio.sleep(INTERVAL)
+            try:
+                await asyncio.to_thread(self.session.autosave)
+                failed = False
+            except PoiseError as error:
+                if not failed:  # say it once
+                    self.session.notices.append(str(error))
+                    self._publish(0)
+                failed = True
+
+    async def receive(self, window: Window, data: str | bytes) -> None:
+        """A message from a window; what is none is refused and forgotten."""
+        try:
+            await window.inbox.put(read_message(data))
+        except RefusedError as error:
+            window.outbox.reply(m.Failure(error.id, str(error)))
+        except PoiseError as error:
+            window.outbox.reply(m.Failure(-1, str(error)))
+
+    async def serve(self, window: Window) -> None:
+        """Do what a window asks, one thing after the other, until cancelled."""
+        sequence = 0
+        while True:
+            waiting = None if self.session.is_settled or window is not self.editor else SETTLE
+            item = await window.inbox.get(waiting)
+            async with self._turn:
+                if item is None:
+                    self.session.settle()
+                    self._publish(sequence, moved=True)
+                    continue
+                await self._do(window, item)
+                sequence = 0 if isinstance(item, m.Command) else item.sequence
+
+    async def _do(self, window: Window, item: m.Command | Frame) -> None:
+        number = item.id if isinstance(item, m.Command) else -1
+        sequence = 0 if isinstance(item, m.Command) else item.sequence
+        try:
+            if window is not self.editor and not isinstance(item, _LOOKS):
+                raise PoiseError("another window edits this document; this one only shows it")
+            reply = await self._ask(item)
+        except PoiseError as error:
+            window.outbox.reply(m.Failure(number, str(error)))
+            return
+        except Exception as error:
+            # One faulty command must not end the session with the person's work in it.
+            log.exception("a fault in Poise")
+            window.outbox.reply(m.Failure(number, f"a fault in Poise: {error!r}; please report it"))
+            return
+        if not isinstance(item, _LOOKS):
+            self._publish(sequence, moved=not isinstance(item, m.Command))
+        if reply is not None:
+            window.outbox.reply(reply)
+
+    async def _ask(self, item: m.Command | Frame) -> m.Outgoing | None:
+        if not isinstance(item, m.Command):
+            self.session.frame(item)
+            return None
+        if isinstance(item, _SLOW):
+            return await asyncio.to_thread(self.session.apply, item)
+        return self.session.apply(item)
+
+    def _publish(self, sequence: int, moved: bool = False) -> None:
+        """Tell all windows what has changed."""
+        session = self.session
+        patch = None if moved and session.is_dragging else session.patch()
+        pose = session.pose_bytes(sequence)
+        ghosts = session.ghost_bytes()
+        notices = [m.Notice(text, "warning") for text in session.notices]
+        session.notices.clear()
+        for window in self._windows:
+            for notice in notices:
+                window.outbox.reply(notice)
+            if patch is not None:
+                window.outbox.patch(patch)
+            window.outbox.frame("pose", pose)
+            if ghosts is not None:
+                window.outbox.frame("ghosts", ghosts)

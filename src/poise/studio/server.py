@@ -1,0 +1,234 @@
+"""The server: the page, and one WebSocket for each of its windows. For this machine only.
+
+It binds 127.0.0.1. Whoever wants to talk to the session needs the token of the address that was
+opened, an Origin that is this server's own, and a Host that is: another page in the same browser
+has neither, whatever name it resolves to this machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from poise.errors import FileError, OptionError, PoiseError
+from poise.studio import messages as m
+from poise.studio.hub import Hub, Window
+from poise.studio.project import MOST_UPLOAD
+from poise.studio.session import Session
+
+ADDRESS = "127.0.0.1"
+PAGE = Path(__file__).parent / "static"
+"""The built page."""
+_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:;"
+    " connect-src 'self' ws: blob:; worker-src 'self' blob:; frame-ancestors 'none'"
+)
+NOT_BUILT = (
+    "the studio's page is not built; run `python src/poise/studio/web/build.py`,"
+    " or install Poise again with `pip install .`"
+)
+
+
+class Server:
+    """Serves one session, from `start` to `stop`, or as long as `run` lasts."""
+
+    def __init__(self, session: Session, port: int = 0, page: Path = PAGE) -> None:
+        self.session = session
+        self.token = secrets.token_urlsafe(24)
+        self._socket = _bound(port)
+        self.port: int = self._socket.getsockname()[1]
+        self._page = page
+        self._hub: Hub | None = None
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                self.app(),
+                log_level="warning",
+                ws_max_size=m.MOST_TEXT,
+                ws_per_message_deflate=False,  # poses hardly shrink, and it costs time
+                server_header=False,
+                timeout_graceful_shutdown=2,
+            )
+        )
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser."""
+        return f"http://{ADDRESS}:{self.port}/?token={self.token}"
+
+    @property
+    def is_ready(self) -> bool:
+        return self._server.started
+
+    def run(self) -> None:
+        """Serve until `stop`, or until the process is told to end."""
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+    def app(self) -> ASGIApp:
+        """The application, for an ASGI server."""
+        routes = [
+            WebSocketRoute("/ws", self._talk),
+            Route("/upload", self._upload, methods=["POST"]),
+            Route("/download", self._download),
+        ]
+        if (self._page / "index.html").is_file():
+            routes.append(Mount("/", StaticFiles(directory=self._page, html=True)))
+        else:
+            routes.append(Route("/", _not_built))
+        return _Guard(Starlette(routes=routes, lifespan=self._lifespan), self.port)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self._hub = Hub(self.session)
+        saving = asyncio.create_task(self._hub.autosave())
+        yield
+        saving.cancel()
+        await asyncio.gather(saving, return_exceptions=True)
+        self.session.close()
+
+    def _may_talk(self, headers: Headers, token: str) -> bool:
+        """Whether a request comes from our own page."""
+        own = [f"http://{name}:{self.port}" for name in (ADDRESS, "localhost")]
+        known = secrets.compare_digest(token.encode(), self.token.encode())
+        return known and headers.get("origin") in own
+
+    async def _talk(self, socket: WebSocket) -> None:
+        if not self._may_talk(socket.headers, socket.query_params.get("token", "")):
+            await socket.close(1008)  # before it was accepted: the answer is 403
+            return
+        assert self._hub is not None
+        await socket.accept()
+        window = self._hub.join()
+        tasks = [
+            asyncio.create_task(_send(socket, window)),
+            asyncio.create_task(self._hub.serve(window)),
+        ]
+        try:
+            await self._listen(socket, window)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._hub.leave(window)
+
+    async def _listen(self, socket: WebSocket, window: Window) -> None:
+        assert self._hub is not None
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data = message.get("bytes")
+            await self._hub.receive(window, message["text"] if data is None else data)
+
+    async def _upload(self, request: Request) -> Response:
+        """Take a file that was dropped onto the page."""
+        project = self.session.project
+        if project is None or not self._may_talk(request.headers, _token(request)):
+            return PlainTextResponse("not from here", 403)
+        data = bytearray()
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MOST_UPLOAD:
+                return PlainTextResponse(f"a file of more than {MOST_UPLOAD >> 20} MB", 413)
+        try:
+            name = request.query_params.get("name", "")
+            path = await asyncio.to_thread(project.upload, name, bytes(data))
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 400)
+        return JSONResponse({"path": path})
+
+    async def _download(self, request: Request) -> Response:
+        """The document as a file. A link has no Origin, so the token must do."""
+        if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
+            return PlainTextResponse("not from here", 403)
+        suffix = "." + request.query_params.get("format", "poise").lower()
+        try:
+            data = await asyncio.to_thread(self.session.exported, suffix)
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 400)
+        name = re.sub(r"[^\w-]+", "_", self.session.document.name, flags=re.ASCII) or "document"
+        disposition = f'attachment; filename="{name}{suffix}"'
+        return Response(data, 200, {"content-disposition": disposition}, "application/octet-stream")
+
+
+def _token(request: Request) -> str:
+    return request.query_params.get("token", "")
+
+
+async def _send(socket: WebSocket, window: Window) -> None:
+    with contextlib.suppress(WebSocketDisconnect):
+        async for message in window.outbox.messages():
+            if isinstance(message, str):
+                await socket.send_text(message)
+            else:
+                await socket.send_bytes(message)
+
+
+async def _not_built(request: Request) -> Response:
+    return PlainTextResponse(NOT_BUILT, 503)
+
+
+def _bound(port: int) -> socket.socket:
+    """A socket on this machine alone; port 0 takes any that is free."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.bind((ADDRESS, port))
+    except OverflowError:
+        listening.close()
+        raise OptionError(f"port {port} is not one; give a number from 0 to 65535") from None
+    except OSError as error:
+        listening.close()
+        raise FileError(
+            f"port {port} cannot be used: {error.strerror or error}; choose another with --port"
+        ) from error
+    return listening
+
+
+class _Guard:
+    """Refuses requests for another host, and tells browsers what the page may do."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        self._hosts = {f"{ADDRESS}:{port}", f"localhost:{port}"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if Headers(scope=scope).get("host") not in self._hosts:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                answer = PlainTextResponse("this is the Poise studio; open its own address", 421)
+                await answer(scope, receive, send)
+            return
+
+        async def guarded(message: dict) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message.get("headers", []),
+                    (b"content-security-policy", _POLICY.encode()),
+                    (b"referrer-policy", b"no-referrer"),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"cross-origin-resource-policy", b"same-origin"),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, guarded)

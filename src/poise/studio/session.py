@@ -1,0 +1,283 @@
+"""The session: one document, what is shown of it, and every change a command. Headless.
+
+The server feeds it commands and frames and sends what it gives back; tests do the same without one.
+A command that raises a PoiseError has changed nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from poise.errors import PoiseError
+from poise.motion.document import Document
+from poise.motion.posing import Posed, Posing
+from poise.studio import describe, ghosts
+from poise.studio import messages as m
+from poise.studio.drag import Drag
+from poise.studio.edits import EDITS, Here
+from poise.studio.examples import example
+from poise.studio.frames import AngleFrame, Frame, GoalFrame, TimeFrame
+from poise.studio.history import History
+from poise.studio.journal import Journal, recoverable
+from poise.studio.limit_shapes import limit_shapes
+from poise.studio.opening import figure_named, opened_figure
+from poise.studio.project import Project
+from poise.studio.shown import pose_frame
+from poise.studio.state import (
+    Sections,
+    document_sections,
+    explanation,
+    recovery_info,
+    whole_state,
+)
+from poise.studio.turn import Turn
+
+
+class Session:
+    """What one studio is doing."""
+
+    def __init__(
+        self,
+        document: Document | None = None,
+        project: Project | None = None,
+        journals: Path | None = None,
+    ) -> None:
+        """`project` is where files may be read and written; `journals` where autosaves go, and
+        where work that was left behind is looked for. Without them there is neither."""
+        self.history = History(document or opened_figure(figure_named("human")))
+        self.project = project
+        self.path: str | None = None
+        self.notices: list[str] = []
+        """What to tell the person; whoever shows it takes it out."""
+        self._journal = None if journals is None else Journal(journals)
+        self._recovery = None if journals is None else recoverable(journals)
+        self.selection = m.SelectionInfo(None, None)
+        self.ghosts = ghosts.Ghosts()
+        self._gesture: tuple[int, Drag | Turn] | None = None
+        self._revision = 0
+        self._figure: object = None
+        self._sent: Sections = {}
+        self._show(0.0)
+
+    # -- looking -------------------------------------------------------------------------------
+
+    @property
+    def document(self) -> Document:
+        return self.history.document
+
+    @property
+    def posed(self) -> Posed:
+        """The pose shown."""
+        return self._gesture[1].posed if self._gesture else self._posed
+
+    @property
+    def time(self) -> float:
+        return self._posed.time
+
+    @property
+    def is_dragging(self) -> bool:
+        return self._gesture is not None
+
+    def pose_bytes(self, sequence: int = 0) -> bytes:
+        """The pose shown, as a binary frame that answers the frame `sequence`."""
+        return pose_frame(self.posed, self._revision, sequence, self.is_dragging)
+
+    def ghost_bytes(self) -> bytes | None:
+        """The ghosts as a binary frame; None while there are none and none were sent."""
+        reference = self._posed if self.is_dragging else None
+        return self.ghosts.frame(self.posing, self._posed.time, self._revision, reference)
+
+    def state(self, editable: bool = True) -> m.State:
+        """The whole state."""
+        return whole_state(self._sections(), editable)
+
+    def _sections(self) -> Sections:
+        figure = self._sent.get("figure")
+        if self.document.figure is not self._figure or figure is None:
+            figure = describe.figure_info(self.document, self._revision)
+        shown = {"figure": figure, "selection": self.selection}
+        shown["recovery"] = recovery_info(self._recovery)
+        return shown | document_sections(self.posing, self._posed, self.history, self.path)
+
+    def patch(self) -> m.Patch | None:
+        """What changed since the last patch; None if nothing did."""
+        now = self._sections()
+        changed = {name: part for name, part in now.items() if part != self._sent.get(name)}
+        self._sent, self._figure = now, self.document.figure
+        return m.Patch(**changed) if changed else None  # type: ignore[arg-type]
+
+    # -- changing ------------------------------------------------------------------------------
+
+    def apply(self, command: m.Command) -> m.Done | m.Explanation | m.Limits | m.Files:
+        """Do what a command says and give its reply."""
+        if isinstance(command, m.DragBegin | m.TurnBegin):
+            self._begin(command)
+        elif isinstance(command, m.DragEnd):
+            self._end(command)
+        elif isinstance(command, m.Explain):
+            return explanation(command.id, self.posed)
+        elif isinstance(command, m.LimitsOf):
+            segment = self.document.figure.segment_index(command.segment)
+            shapes = limit_shapes(self.posed.pose, segment)
+            return m.Limits(command.id, segment, shapes)
+        elif isinstance(command, m.ListFiles):
+            project = self._open_project()
+            return m.Files(command.id, project.folder.name, project.files())
+        else:
+            self._change(command)
+        return m.Done(command.id)
+
+    def frame(self, frame: Frame) -> None:
+        """Do what a frame says."""
+        if isinstance(frame, TimeFrame):
+            if self._gesture is not None:
+                raise PoiseError("time stands still while something is dragged")
+            self._show(frame.time)
+            return
+        if self._gesture is None or self._gesture[0] != frame.drag:
+            raise PoiseError(f"nothing is dragged under the number {frame.drag}")
+        gesture = self._gesture[1]
+        if isinstance(frame, GoalFrame) and isinstance(gesture, Drag):
+            gesture.move(frame.position, frame.rotation)
+        elif isinstance(frame, AngleFrame) and isinstance(gesture, Turn):
+            gesture.move(frame.dof, frame.value)
+        else:
+            raise PoiseError("a goal frame moves a drag, an angle frame a turn")
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what is dragged is where it can be; else `settle` brings it nearer."""
+        gesture = self._gesture[1] if self._gesture else None
+        return not isinstance(gesture, Drag) or gesture.is_settled
+
+    def settle(self) -> None:
+        """While the mouse rests: go on with what a drag has left to do."""
+        if self._gesture is not None and isinstance(self._gesture[1], Drag):
+            self._gesture[1].settle()
+
+    def open(self, document: Document, path: str | None = None) -> None:
+        """Go on with another document, from a file or an example. Cannot be undone."""
+        self.history, self.path = History(document), path
+        self.selection = m.SelectionInfo(None, None)
+        self._show(0.0)
+
+    def open_file(self, path: str, also: str | None = None) -> None:
+        """Open a file of the project."""
+        document, notes = self._open_project().open(path, also)
+        self.open(document, path if path.endswith(".poise") and ":" not in path else None)
+        self.notices += notes
+
+    def save(self, path: str | None = None) -> None:
+        """Save the document, where it came from if no path is given."""
+        target = path or self.path
+        if target is None:
+            raise PoiseError("the document has no file yet; give it a name")
+        self._open_project().save(self.document, target)
+        if target.lower().endswith(".poise"):
+            self.path = target
+            self.history.saved()
+
+    def exported(self, suffix: str) -> bytes:
+        """The document as the bytes of a file."""
+        return self._open_project().exported(self.document, suffix)
+
+    def autosave(self) -> None:
+        """Write to the journal what has changed since the last time."""
+        if self._journal is not None:
+            self._journal.record(self.document, self.path, self.history.is_saved)
+
+    def close(self) -> None:
+        """End the session. Work that was not saved is offered to the next one."""
+        if self._journal is not None:
+            self.let_go()
+            self.autosave()
+            self._journal.close(keep=not self.history.is_saved)
+        if self.project is not None:
+            self.project.close()
+
+    def _open_project(self) -> Project:
+        if self.project is None:
+            raise PoiseError("this session has no project folder; start the studio in one")
+        return self.project
+
+    def _recover(self, accept: bool) -> None:
+        found = self._recovery
+        if found is None:
+            raise PoiseError("there is nothing to recover")
+        if accept:
+            self.open(found.document, found.file)
+            self.history.unsaved()
+            self.autosave()  # the new journal has it before the old one goes
+        found.forget()
+        self._recovery = None
+
+    def _begin(self, command: m.DragBegin | m.TurnBegin) -> None:
+        if self._gesture is not None:
+            raise PoiseError("something is dragged already; end that first")
+        if isinstance(command, m.TurnBegin):
+            gesture: Drag | Turn = Turn(self.posing, self._posed)
+        else:
+            gesture = Drag(self.posing, self._posed, command.effector, command.turn, command.goal)
+        self._gesture = (command.drag, gesture)
+
+    def _end(self, command: m.DragEnd) -> None:
+        if self._gesture is None or self._gesture[0] != command.drag:
+            raise PoiseError(f"nothing is dragged under the number {command.drag}")
+        gesture = self._gesture[1]
+        self._gesture = None
+        if not command.cancel:
+            name = f"drag {gesture.effector}" if isinstance(gesture, Drag) else "turn joints"
+            self._step(name, gesture.released())
+
+    def let_go(self) -> None:
+        """End a drag whose window has gone, as if the button had gone up."""
+        if self._gesture is not None:
+            self._end(m.DragEnd(0, self._gesture[0]))
+
+    def _change(self, command: m.Command) -> None:
+        if self._gesture is not None:
+            raise PoiseError("something is dragged; end that first")
+        if type(command) in EDITS:
+            label, edit = EDITS[type(command)]
+            self._step(label, edit(Here(self.posing, self._posed), command))
+        elif isinstance(command, m.Undo | m.Redo):
+            self.history.undo() if isinstance(command, m.Undo) else self.history.redo()
+            self._show(self.time)
+        elif isinstance(command, m.Select):
+            self._select(command)
+        elif isinstance(command, m.SetGhosts):
+            self.ghosts.set(command.mode, command.count, command.spacing)
+        elif isinstance(command, m.OpenExample):
+            self.open(example(command.name))
+        elif isinstance(command, m.OpenFile):
+            self.open_file(command.path, command.also)
+        elif isinstance(command, m.SaveFile):
+            self.save(command.path)
+        else:
+            assert isinstance(command, m.Recover)
+            self._recover(command.accept)
+
+    def _step(self, label: str, document: Document) -> None:
+        """One step of undo. The document is posed before it is taken, so that one that cannot
+        be posed is refused."""
+        posed = Posing(document)
+        posed.at(self.time)
+        self.history.step(label, document)
+        self._show(self.time)
+
+    def _show(self, time: float) -> None:
+        """Pose the document at a time."""
+        document = self.document
+        if not hasattr(self, "posing") or self.posing.document is not document:
+            if self._figure is not None and document.figure is not self._figure:
+                self._revision += 1
+            self.posing = Posing(document)
+        self._posed = self.posing.at(min(max(time, 0.0), document.duration))
+
+    def _select(self, command: m.Select) -> None:
+        figure = self.document.figure
+        if command.effector is not None:
+            figure.effector(command.effector)
+        if command.segment is not None:
+            figure.segment_index(command.segment)
+        self.selection = m.SelectionInfo(command.effector, command.segment)

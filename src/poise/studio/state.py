@@ -1,0 +1,72 @@
+"""The state of a session put together, and what it says when asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poise.formats.registry import suffixes
+from poise.motion.posing import Posed, Posing
+from poise.solve import methods
+from poise.studio import describe
+from poise.studio import messages as m
+from poise.studio.examples import EXAMPLES
+from poise.studio.history import History
+from poise.studio.journal import Recovery
+from poise.studio.opening import FIGURES
+
+Sections = dict[str, Any]
+"""Parts of the state by their names in `messages.State`."""
+
+
+def document_sections(posing: Posing, posed: Posed, history: History, path: str | None) -> Sections:
+    """What the document has in the state, as it is at the time shown."""
+    document = posing.document
+    return {
+        "goals": describe.goal_infos(posing, posed.time, posed.pose),
+        "timeline": describe.timeline_info(document),
+        "settings": describe.settings_info(document),
+        "history": m.HistoryInfo(history.undo_label, history.redo_label, path, history.is_saved),
+    }
+
+
+def whole_state(sections: Sections, editable: bool) -> m.State:
+    """The whole state of all its sections."""
+    import poise
+
+    return m.State(
+        protocol=m.PROTOCOL,
+        version=poise.__version__,
+        editable=editable,
+        choices=m.ChoicesInfo(
+            figures=list(FIGURES),
+            methods=[m.MethodInfo(name, method.source) for name, method in methods().items()],
+            examples=[m.ExampleInfo(e.name, e.title, e.about) for e in EXAMPLES],
+            read=suffixes("reads"),
+            write=suffixes("writes"),
+        ),
+        **sections,
+    )
+
+
+def recovery_info(found: Recovery | None) -> m.RecoveryInfo | None:
+    if found is None:
+        return None
+    return m.RecoveryInfo(found.file or found.document.name, found.when, found.steps)
+
+
+def explanation(number: int, posed: Posed) -> m.Explanation:
+    """Why the goals of a pose are met or not; the reply to the command of that number."""
+    if posed.solution is None:
+        return m.Explanation(number, "There are no goals: the pose is as it is keyed.", [], [])
+    found = posed.solution.explanation
+    ids = {name: goal for goal, name in posed.names.items()}
+    goals = [
+        m.GoalSentence(ids[goal.name], goal.met, goal.sentence())
+        for goal in found.goals
+        if goal.name in ids
+    ]
+    limits = [
+        f"{limit.dof} presses against its {limit.side} limit of {limit.shown()}."
+        for limit in found.limits
+    ]
+    return m.Explanation(number, found.summary, goals, limits)

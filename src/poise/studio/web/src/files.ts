@@ -1,0 +1,100 @@
+/** Files: open by choice or by drop, save as a download, a picture of the view. */
+
+import { address, send } from "./session";
+import { choices, figure, history, notify } from "./store";
+
+/** Uploads files and opens them; an .asf is the skeleton of the .amc beside it. */
+export async function openFiles(files: File[]): Promise<void> {
+  const known = choices.value?.read ?? [];
+  const wrong = files.find((file) => !known.some((end) => file.name.toLowerCase().endsWith(end)));
+  if (wrong !== undefined) {
+    notify(`${wrong.name} cannot be opened. Known are ${known.join(" ")}`, "warning");
+    return;
+  }
+  const isSkeleton = (file: File) => file.name.toLowerCase().endsWith(".asf");
+  const motion = files.find((file) => !isSkeleton(file)) ?? files[0];
+  const skeleton = files.find((file) => isSkeleton(file) && file !== motion);
+  if (motion === undefined) return;
+  const also = skeleton === undefined ? null : await upload(skeleton);
+  const path = await upload(motion);
+  if (path === null || (skeleton !== undefined && also === null)) return;
+  const done = await send({ type: "open-file", path, also });
+  if (done !== null) notify(`Opened ${files.map((file) => file.name).join(" with ")}`);
+}
+
+async function upload(file: File): Promise<string | null> {
+  const reply = await fetch(address("/upload", { name: file.name }), {
+    method: "POST",
+    body: file,
+  });
+  if (!reply.ok) {
+    notify(`${file.name} was not taken: ${await reply.text()}`, "warning");
+    return null;
+  }
+  return ((await reply.json()) as { path: string }).path;
+}
+
+/** Asks for files of this machine. */
+export function chooseFiles(): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.accept = (choices.value?.read ?? []).join(",");
+  input.onchange = () => void openFiles([...(input.files ?? [])]);
+  input.click();
+}
+
+/** Downloads the document; `ending` such as ".bvh". */
+export async function download(ending: string): Promise<void> {
+  const reply = await fetch(address("/download", { format: ending.replace(/^\./, "") }));
+  if (!reply.ok) {
+    notify(`Not saved: ${await reply.text()}`, "warning");
+    return;
+  }
+  offer(await reply.blob(), `${documentName()}${ending}`);
+}
+
+/** Saves to the document's own file, or downloads it when it has none. */
+export async function save(): Promise<void> {
+  const { path } = history.value;
+  if (path === null) return download(".poise");
+  if ((await send({ type: "save-file", path })) !== null) notify(`Saved ${path}`);
+}
+
+export function saveImage(canvas: HTMLCanvasElement): void {
+  canvas.toBlob((blob) => {
+    if (blob !== null) offer(blob, `${documentName()}.png`);
+  });
+}
+
+function documentName(): string {
+  const file = history.value.path
+    ?.split("/")
+    .at(-1)
+    ?.replace(/\.\w+$/, "");
+  return file ?? figure.value?.name ?? "poise";
+}
+
+function offer(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Opens what is dropped anywhere on the page. */
+export function acceptDrops(over: (on: boolean) => void): void {
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    over(true);
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) over(false);
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    void openFiles([...(event.dataTransfer?.files ?? [])]);
+  });
+}

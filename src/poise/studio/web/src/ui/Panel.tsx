@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+import * as actions from "../actions";
+import { words } from "../format";
+import { send } from "../session";
+import * as store from "../store";
+import { Choice, Row, Slider, Switch } from "./controls";
+import { Goals } from "./Goals";
+import { Joints } from "./Joints";
+
+const TABS = ["Goals", "Joints", "Body"] as const;
+
+export function Panel() {
+  const [tab, setTab] = useState<(typeof TABS)[number]>("Goals");
+  return (
+    <aside class="panel">
+      <div class="tabs" role="tablist">
+        {TABS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            onClick={() => setTab(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="panel-body">
+        {tab === "Goals" && <Goals />}
+        {tab === "Joints" && <Joints />}
+        {tab === "Body" && <BodySettings />}
+      </div>
+    </aside>
+  );
+}
+
+function BodySettings() {
+  const figure = store.figure.value;
+  const settings = store.settings.value;
+  if (figure === null || settings === null) return null;
+  const figures = store.choices.value?.figures ?? [];
+  return (
+    <>
+      <section class="section">
+        <h2>Figure</h2>
+        <Row label="Figure">
+          <Choice
+            label="Figure"
+            value={figure.name}
+            choices={[...new Set([figure.name, ...figures])].map((name) => [name, words(name)])}
+            onChange={(name) => void send({ type: "new-document", figure: name })}
+          />
+        </Row>
+        <p class="hint">
+          {figure.segments.length} segments, {figure.dofs.length} degrees of freedom
+        </p>
+        <button type="button" class="wide" onClick={actions.restPose}>
+          Back to the rest pose
+        </button>
+      </section>
+      <section class="section">
+        <h2>Behaviour</h2>
+        <Switch
+          label="Feet stay above the ground"
+          on={settings.ground}
+          onChange={(ground) => void send({ type: "change-settings", ground })}
+        />
+        <Switch
+          label="Keep balance over the feet"
+          on={settings.balance}
+          onChange={(balance) => void send({ type: "change-settings", balance })}
+        />
+        <Row label="Stiff root">
+          <Slider
+            label="Stiff root"
+            value={settings.stiff_root}
+            from={0}
+            to={1}
+            onEnd={(stiff_root) => void send({ type: "change-settings", stiff_root })}
+          />
+        </Row>
+        {figure.groups.map((group) => (
+          <Switch
+            key={group.name}
+            label={`${words(group.name)} moves as one`}
+            on={group.on}
+            onChange={(on) => void send({ type: "set-group", name: group.name, on })}
+          />
+        ))}
+      </section>
+      <Advanced method={settings.method} />
+    </>
+  );
+}
+
+function Advanced({ method }: { method: string }) {
+  const methods = store.choices.value?.methods ?? [];
+  return (
+    <details class="section">
+      <summary>Advanced</summary>
+      <Row label="Solver">
+        <Choice
+          label="Solver"
+          value={method}
+          choices={methods.map(({ name }) => [name, name] as const)}
+          onChange={(chosen) => void send({ type: "change-settings", method: chosen })}
+        />
+      </Row>
+      <p class="hint">{methods.find(({ name }) => name === method)?.source}</p>
+    </details>
+  );
+}

@@ -1,0 +1,1 @@
+"""The experiments of the papers: tables and figures that anyone can redo."""

@@ -1,0 +1,1 @@
+"""Pictures of figures: bodies, a small renderer, and what is drawn over them."""

@@ -1,0 +1,94 @@
+"""Nothing outside the project folder is read or written."""
+
+import pytest
+from motion.documents import standing, waving
+
+import poise
+from poise.errors import FileError, PoiseError
+from poise.studio import messages as m
+from poise.studio.project import Project
+from poise.studio.session import Session
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "secret.poise").write_text("secret")
+    project = Project(tmp_path / "inside")
+    yield project
+    project.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret.poise",
+        "a/../../secret.poise",
+        "/etc/passwd",
+        "",
+        ".",
+        "a\0b.poise",
+        "upload:../x.poise",
+        "upload:",
+        "link.poise",
+        "folder/secret.poise",
+    ],
+)
+def test_paths_that_lead_out_are_refused(project, tmp_path, path):
+    (project.folder / "link.poise").symlink_to(tmp_path / "secret.poise")
+    (project.folder / "folder").symlink_to(tmp_path)
+    with pytest.raises(FileError, match="outside the project folder"):
+        project.inside(path)
+
+
+def test_saves_and_opens(project):
+    session = Session(project=project)
+    session.apply(m.SaveFile(1, "a.poise"))
+    assert session.state().history.path == "a.poise"
+    session.apply(m.SetAngles(1, {"left_elbow_flexion": 1.0}))
+    assert not session.state().history.saved
+    session.apply(m.SaveFile(1))
+    assert session.state().history.saved
+    document = session.document
+    session.apply(m.NewDocument(1, "spider"))
+    session.apply(m.OpenFile(1, "a.poise"))
+    assert session.document == document
+    assert session.apply(m.ListFiles(1)).files == ["a.poise"]
+    assert session.state().history.undo is None
+
+
+def test_clips_open_and_export(project):
+    poise.save(waving(), project.folder / "wave.bvh")
+    session = Session(project=project)
+    session.apply(m.OpenFile(1, "wave.bvh"))
+    assert session.state().timeline.clip.frames == 40
+    assert session.state().history.path is None
+    session.apply(m.SaveFile(1, "out.bvh"))
+    assert len(poise.load(project.folder / "out.bvh", unit=0.01)) == 40
+    assert session.exported(".poise").startswith(b"{")
+    with pytest.raises(PoiseError, match="does not write"):
+        session.exported(".exe")
+
+
+def test_dropped_files_are_kept_apart(project):
+    poise.save(standing(), project.folder / "a.poise")
+    data = (project.folder / "a.poise").read_bytes()
+    path = project.upload("C:\\fakepath\\..\\b.poise", data)
+    document, _ = project.open(path)
+    assert document == standing()
+    assert project.files() == ["a.poise"]
+    with pytest.raises(FileError, match="cannot open"):
+        project.upload("virus.exe", b"")
+    with pytest.raises(FileError, match="choose one"):
+        project.save(document, path)
+
+
+@pytest.mark.parametrize("name", ["missing.poise", "a.txt", "bad.poise", "bad.bvh"])
+def test_what_cannot_be_opened_changes_nothing(project, name):
+    for bad in ("bad.poise", "bad.bvh"):
+        (project.folder / bad).write_text("nonsense")
+    session = Session(project=project)
+    document = session.document
+    with pytest.raises(FileError):
+        session.apply(m.OpenFile(1, name))
+    assert session.document is document

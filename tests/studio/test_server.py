@@ -1,0 +1,179 @@
+"""The server refuses strangers, answers everyone else, and goes on serving whatever comes."""
+
+import contextlib
+import http.client
+
+import numpy as np
+import pytest
+from studio.client import Client, served
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from poise.studio import frames as f
+from poise.studio import messages as m
+from poise.studio.session import Session
+
+
+def get(server, path, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "wrong" * 100, "%00", "ä"])
+def test_a_wrong_token_is_refused(shared, token):
+    with pytest.raises(InvalidStatus, match="403"):
+        Client(shared, token=token)
+
+
+@pytest.mark.parametrize("origin", ["https://example.org", "null", "http://127.0.0.1:1", ""])
+def test_a_wrong_origin_is_refused(shared, origin):
+    with pytest.raises(InvalidStatus, match="403"):
+        Client(shared, origin=origin)
+
+
+def test_another_host_is_refused(shared):
+    answer, _ = get(shared, "/", Host="example.org")
+    assert answer.status == 421
+    answer, _ = get(shared, "/", Host=f"example.org:{shared.port}")
+    assert answer.status == 421
+
+
+def test_the_socket_is_on_this_machine_only(shared):
+    assert shared._socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_pages_may_load_nothing_from_elsewhere(shared):
+    answer, _ = get(shared, "/")
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/../../pyproject.toml", "/%2e%2e/%2e%2e/server.py", "//etc/passwd"]
+)
+def test_no_file_outside_the_page_is_served(shared, path):
+    answer, _ = get(shared, path)
+    assert answer.status in (403, 404)
+
+
+def test_a_missing_page_says_how_to_build_it(tmp_path):
+    with served(Session(), page=tmp_path) as server:
+        answer, text = get(server, "/")
+    assert answer.status == 503
+    assert b"build.py" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nonsense",
+        "[]",
+        "null",
+        '{"type":"undo"}',
+        '{"type":"no-such","id":5}',
+        '{"type":"set-angles","id":5,"angles":{"left_elbow_flexion":NaN}}',
+        '{"type":"drag-begin","id":5,"drag":1,"effector":"nose"}',
+        '{"type":"change-goal","id":5,"goal":99,"weight":2}',
+        '{"type":"set-limits","id":5,"dof":"left_elbow_flexion","lower":2,"upper":1}',
+        '{"type":"undo","id":5}',
+        '{"type":"open-example","id":5,"name":"no such"}',
+        "[" * 100_000,
+    ],
+)
+def test_malformed_and_impossible_messages_are_refused_and_nothing_changes(shared, client, text):
+    before = shared.session.document
+    client.socket.send(text)
+    answer = client.text()
+    assert answer["type"] == "failure"
+    assert answer["id"] == (5 if '"id":5' in text and "NaN" not in text else -1)
+    assert shared.session.document is before
+    assert client.ask(m.Explain)["type"] == "explanation"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"\x01",
+        b"\xff" * 24,
+        b"\x01" * 10_000,
+        f.encode_goal(f.GoalFrame(1, 77, (0.0, 0.0, 0.0), None)),
+        f.encode_goal(f.GoalFrame(1, 1, (0.0, float("nan"), 0.0), None)),
+        f.encode_time(f.TimeFrame(1, float("inf"))),
+    ],
+)
+def test_bad_frames_are_refused(client, frame):
+    assert client.ask(m.DragBegin, drag=1, effector="left_hand")["type"] == "done"
+    client.socket.send(frame)
+    answer = client.text()
+    assert answer["type"] == "failure"
+    assert client.ask(m.DragEnd, drag=1, cancel=True)["type"] == "done"
+
+
+def test_an_oversized_message_ends_that_window_only(shared):
+    with Client(shared) as good, Client(shared) as bad:
+        bad.socket.send("x" * (m.MOST_TEXT + 1))
+        with pytest.raises(ConnectionClosed):
+            bad.text()
+        assert good.ask(m.Explain)["type"] == "explanation"
+
+
+def test_a_drag_over_the_socket_moves_the_figure(shared, client):
+    session = shared.session
+    hand = session.posed.pose.position("left_hand")
+    target = np.add(hand, [0.05, 0.2, 0.2])
+    assert client.ask(m.DragBegin, drag=3, effector="left_hand")["type"] == "done"
+    client.socket.send(f.encode_goal(f.GoalFrame(9, 3, tuple(target), None)))
+    pose = client.answered(9)
+    assert pose.flags & f.DRAGGING
+    assert client.ask(m.DragEnd, drag=3)["type"] == "done"
+    assert client.state["history"]["undo"] == "drag left_hand"
+    assert np.allclose(session.posed.pose.position("left_hand"), target, atol=1e-3)
+    assert client.ask(m.Undo)["type"] == "done"
+    assert np.allclose(session.posed.pose.position("left_hand"), hand, atol=1e-9)
+
+
+def test_the_newest_move_wins(shared, client):
+    """Many moves at once are answered by few poses; the last of them is always answered."""
+    hand = shared.session.posed.pose.position("right_hand")
+    client.ask(m.DragBegin, drag=4, effector="right_hand")
+    for k in range(1, 201):
+        client.socket.send(f.encode_goal(f.GoalFrame(k, 4, tuple(hand + 0.001 * k), None)))
+    answers = []
+    while not answers or answers[-1] < 200:
+        message = client.socket.recv(timeout=30)
+        if isinstance(message, bytes):
+            answers.append(f.decode_pose(message).sequence)
+    answers = [sequence for sequence in answers if sequence > 0]
+    assert answers == sorted(set(answers))
+    assert len(answers) < 200
+    client.ask(m.DragEnd, drag=4, cancel=True)
+
+
+def test_a_second_window_watches_and_takes_over(shared):
+    with Client(shared) as second_later, Client(shared) as watcher:
+        assert second_later.state["editable"]
+        assert not watcher.state["editable"]
+        refused = watcher.ask(m.Select, effector="head")
+        assert refused["type"] == "failure"
+        assert "another window" in refused["message"]
+        second_later.ask(m.Select, effector="head")
+        patch = watcher.text()
+        assert patch["selection"]["effector"] == "head"
+        second_later.socket.close()
+        assert watcher.text()["editable"]
+        assert watcher.ask(m.Select)["type"] == "done"
+
+
+def test_a_window_that_goes_away_in_a_drag_lets_go(shared):
+    with Client(shared) as window:
+        hand = shared.session.posed.pose.position("left_hand")
+        window.ask(m.DragBegin, drag=1, effector="left_hand")
+        window.socket.send(f.encode_goal(f.GoalFrame(1, 1, tuple(hand + 0.05), None)))
+        window.answered(1)
+    with Client(shared) as window:
+        window.wait_to_edit()
+        assert window.ask(m.DragBegin, drag=1, effector="left_hand")["type"] == "done"
+        assert window.ask(m.DragEnd, drag=1)["type"] == "done"
