@@ -56,7 +56,7 @@ def clips(folder: Path, quick: bool) -> dict[str, poise.Clip]:
         for make in (poise.motions.walk, poise.motions.jump, poise.motions.gymnastics)
     }
     paths = sorted(folder.glob("bvh-*/*.bvh"))
-    for path in paths[:3] if quick else paths:
+    for path in paths[:1] if quick else paths:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", poise.FileWarning)
             found[path.stem] = without_rest_frame(poise.load(path))
@@ -159,7 +159,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     beside = Path(__file__).resolve().parents[2] / "shared" / "mocap"
     parser.add_argument("--mocap", type=Path, default=Path(os.environ.get("POISE_MOCAP") or beside))
-    parser.add_argument("--quick", action="store_true", help="only three of the captured clips")
+    parser.add_argument("--quick", action="store_true", help="only one of the captured clips")
     parser.add_argument("-o", type=Path, help="folder for tracking.json")
     given = parser.parse_args()
     human = poise.figures.human()
@@ -168,7 +168,8 @@ def main() -> int:
         print(f"no captured clips in {given.mocap}; set POISE_MOCAP", file=sys.stderr)
     rows, locked, moved = [], [], []
     print(
-        "clip                 every  frames  worst mm  mean mm  off  broken  jitter  restarts  frames/s"
+        "clip                 every  frames  worst mm  mean mm  off  broken  jitter"
+        "  restarts  frames/s"
     )
     for name, clip in chosen.items():
         figure = clip.figure.with_limits_from(clip.unwrapped(), MARGIN)
@@ -196,7 +197,7 @@ def main() -> int:
     for line in moved:
         print(
             f"{line['clip']:20} {line['frames']:6d} {line['contacts']:9d} {line['slip']:8.2f}"
-            f" {line['penetration']:15.2f} {line['turned']:9.1f} {line['identity']:14.4f}"
+            f" {line['penetration']:15.2f} {line['turned']:9.1f} {line['identity']:9.4f}"
         )
     return summary(rows, locked, moved, given.o)
 
