@@ -43,6 +43,8 @@ FORMATS = (
     Format("Acclaim skeleton", (".asf",), "poise.formats.asf", writes=False),
     Format("Acclaim motion", (".amc",), "poise.formats.amc", writes=False),
     Format("glTF and VRM", (".glb", ".gltf", ".vrm"), "poise.formats.gltf"),
+    Format("Robot description", (".urdf",), "poise.formats.urdf", writes=False),
+    Format("Table of angles", (".csv",), "poise.formats.angles_csv", reads=False),
     Format("Poise document", (".poise",), "poise.formats.poise_document", holds=Document),
 )
 
