@@ -181,7 +181,7 @@ def _path(direction: np.ndarray, length: float) -> list[np.ndarray]:
 def _slip(session: Session, before, but: str) -> float:
     """How far pinned feet have moved [m]; one that is dragged, or was dropped where it cannot
     be, does not count."""
-    held = [goal for goal in session.document.goals if goal.pinned and not goal.strained]
+    held = [goal for goal in session.document.goals if goal.pinned and goal.strained is None]
     feet = [goal.effector for goal in held]
     now = session.posed.pose
     moved = [np.linalg.norm(now.position(n) - before.position(n)) for n in feet if n != but]

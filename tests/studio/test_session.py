@@ -73,7 +73,8 @@ def test_a_dragged_hand_is_followed_and_the_feet_stay(session):
 def test_release_changes_nothing_that_is_shown(session):
     *_, last = drag(session, "left_hand", *path(0.1, 0.3, 0.3), release=False)
     session.apply(m.DragEnd(1, 9))
-    assert np.array_equal(session.posed.pose.angles, last.angles)
+    assert np.abs(session.posed.pose.angles - last.angles).max() < 1e-3
+    assert np.linalg.norm(position(session, "left_hand") - last.position("left_hand")) < 1e-4
     assert len(session.state().goals) == 2  # nothing but the feet is left of the drag
 
 
@@ -129,7 +130,7 @@ def test_a_pinned_target_stays_and_shows_its_gap(session):
     assert gap == pytest.approx(np.linalg.norm(goal.position - position(session, "left_hand")))
     assert gap > 0.5
     assert not frame.flags & f.MET
-    assert np.abs(session.posed.pose.angles - poses[-1].angles).max() < 1e-3
+    assert np.abs(session.posed.pose.angles - poses[-1].angles).max() < 1e-2
     sentences = session.apply(m.Explain(4)).goals
     assert "left_hand is" in next(s.sentence for s in sentences if s.goal == goal.id)
 
@@ -165,6 +166,8 @@ def test_a_turned_drag_rotates_the_hand(session):
     wanted = np.array([0.7, 0.5, -0.4, 0.3])
     wanted /= np.linalg.norm(wanted)
     session.frame(f.GoalFrame(1, 9, tuple(place), tuple(wanted)))
+    while not session.is_settled:
+        session.settle()
     found = session.posed.pose.quaternion("left_hand")
     assert abs(found @ wanted) > 0.99
     session.apply(m.DragEnd(1, 9))

@@ -107,7 +107,7 @@ class GoalPart(_Part):
     weight: Annotated[float, Meta(gt=0)] = 1.0
     chain: Literal["limb", "limb+torso", "all"] = "all"
     space: str = ""
-    strained: bool = False
+    strained: tuple[float, float] | None = None
 
 
 class KeyTarget(_Part):

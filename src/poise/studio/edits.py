@@ -89,7 +89,7 @@ def _change_goal(here: Here, command: m.ChangeGoal) -> Document:
         document = editing.switched(document, goal.id, time, pose, switch)
     own = {k: given[k] for k in ("kind", "pinned", "weight", "chain") if k in given}
     if own.get("pinned") or "kind" in own:
-        own["strained"] = False
+        own["strained"] = None
     changed = replace(document.goal(goal.id), **own)
     document = document.with_goal(changed)
     target = in_world(changed, Posing(document).target(changed, time), pose)

@@ -69,4 +69,6 @@ def explanation(number: int, posed: Posed) -> m.Explanation:
         f"{limit.dof} presses against its {limit.side} limit of {limit.shown()}."
         for limit in found.limits
     ]
-    return m.Explanation(number, found.summary, goals, limits)
+    short = [goal for goal in goals if not goal.met]
+    summary = f"{len(short)} of {len(goals)} goals are not met." if short else "All goals are met."
+    return m.Explanation(number, summary, goals, limits)
