@@ -95,9 +95,10 @@ def _goal(goal: KeyedGoal) -> Plain:
 
 
 def _goal_from(plain: Plain) -> KeyedGoal:
-    strained = plain.get("strained")
-    own = {"target": Target(**plain["target"])}
-    return KeyedGoal(**plain | own | {"strained": None if strained is None else tuple(strained)})
+    fields: Plain = {**plain, "target": Target(**plain["target"])}
+    if plain.get("strained") is not None:
+        fields["strained"] = tuple(plain["strained"])
+    return KeyedGoal(**fields)
 
 
 def _key(figure: Figure, key: Key) -> Plain:

@@ -138,7 +138,7 @@ class Drag:
         return wanted if distance <= PULL else site + (wanted - site) * (PULL / distance)
 
     def _own_error(self, pose: Pose) -> dict[int, tuple[float, float]]:
-        """How far the effector is from where it is dragged to, and not only from where that pulls."""
+        """How far the effector is from where it is dragged to, not only from what pulls it."""
         subject, target = self._grip.goal, self._target
         if subject.kind != "position":
             return {}
