@@ -10,6 +10,8 @@ printed. Each finding becomes a test beside the reader's.
 from __future__ import annotations
 
 import argparse
+import random
+import re
 import sys
 import tempfile
 import warnings
@@ -17,17 +19,29 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["poise.formats"]):
-    from poise.formats import amc, asf, bvh
-
+# What is compiled must be imported before: instrumented code cannot be compiled.
 import poise
 from poise.figure.figure import Figure
+from poise.motion import world  # noqa: F401
+
+with atheris.instrument_imports(include=["poise.formats"]):
+    from poise.formats import amc, asf, bvh
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from formats.bvhs import PLAIN
 from formats.test_asf_amc import AMC, ASF
 
 LONGEST = 8192
+WORDS = ("{", "}", "(", ")", "0", "-0", "1", "2", "nan", "-inf", "1e308", "1e-320", "1e9", "5e6")
+WORDS += (
+    "CHANNELS 0",
+    "CHANNELS 1 Zrotation",
+    "End Site { OFFSET 0 0 0 }",
+    "begin",
+    "end",
+    "#",
+    "",
+)
 
 
 def whole(clip: poise.Clip, folder: Path) -> None:
@@ -37,6 +51,20 @@ def whole(clip: poise.Clip, folder: Path) -> None:
     poise.save(clip, again)
     back = bvh.read(again, unit=clip.source.unit, up=clip.figure.up).value
     assert len(back) == len(clip)
+
+
+def mutated(data: bytes, max_size: int, seed: int) -> bytes:
+    """Other words in other places half of the time, else whatever bytes libFuzzer tries."""
+    rng = random.Random(seed)
+    if rng.random() < 0.5:
+        return atheris.Mutate(data, max_size)
+    words = re.findall(rb"\s+|[^\s{}()]+|[{}()]", data) or [b""]
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(words))
+        other = rng.choice([rng.choice(words), rng.choice(WORDS).encode()])
+        words[at : at + rng.randint(0, 2)] = [other] * rng.choice([0, 1, 1, 2])
+        words = words or [b""]
+    return b"".join(words)[:max_size]
 
 
 class Reader:
@@ -82,7 +110,8 @@ def main() -> None:
             (corpus / str(i)).write_text(seed)
         limits = [f"-max_total_time={int(60 * options.minutes)}", f"-max_len={LONGEST}"]
         kept = [f"-artifact_prefix={options.findings}/{options.format}-", "-timeout=20"]
-        atheris.Setup([sys.argv[0], *limits, *kept, "-print_final_stats=1", str(corpus)], reader)
+        arguments = [sys.argv[0], *limits, *kept, "-print_final_stats=1", str(corpus)]
+        atheris.Setup(arguments, reader, custom_mutator=mutated)
         atheris.Fuzz()
 
 

@@ -1,6 +1,6 @@
 """Random constraint sets: figures with random relations, goals of all kinds, contradictions too.
 
-What a set must do is in `constraints.py`; here is only how one is drawn.
+What a set must do is in `relations.py`; here is only how one is drawn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from motions import random_poses
 
 import poise
-from poise import JointGroup, LinearLimit, PolygonLimit
+from poise import JointGroup, LinearLimit, PolygonLimit, Segment, Site, joint
 from poise.figure.joint import MotionKind
 
 _CHARTS = (MotionKind.ROTATION_VECTOR, MotionKind.SWING)
@@ -22,7 +22,27 @@ class RandomSet(NamedTuple):
 
     figure: poise.Figure
     goals: list
+    off: list
+    """Names of the goals that are switched off at first."""
     start: np.ndarray
+
+
+def figures() -> list[poise.Figure]:
+    """Figures with free and fixed roots, hinges, slides, balls and swing cones."""
+    made = poise.figures
+    return [made.human(), made.arm(), made.spider(), made.snake(12), tentacle()]
+
+
+def tentacle() -> poise.Figure:
+    """A slide, then six joints with swing cones and twists, some with boxes inside the cones."""
+    segments = [Segment("rail", None, joint.prismatic("X", (-0.5, 0.5)), mass=1.0)]
+    for i in range(6):
+        turn = joint.swing_twist(0.3 + 0.1 * i, (-0.4, 0.5), "Y")
+        at = (0.0, 0.25, 0.0) if i else (0.0, 0.0, 0.0)
+        segments.append(Segment(f"part_{i}", segments[-1].name, turn, at, mass=0.5))
+    sites = [Site("tip", "part_5", (0.0, 0.25, 0.0)), Site("middle", "part_2", (0.0, 0.1, 0.0))]
+    figure = poise.Figure("tentacle", segments, sites)
+    return figure.with_limits({"part_1_swing_x": (-0.2, 0.35), "part_4_swing_*": (-0.6, 0.1)})
 
 
 def single_dofs(figure: poise.Figure) -> list[int]:
@@ -77,12 +97,12 @@ def random_goals(figure: poise.Figure, rng: np.random.Generator) -> list:
     off = float(rng.choice([0.0, 0.2, 2.0]))
     names = rng.choice(figure.effector_names, size=int(rng.integers(1, 6)))
     goals = [_goal(pose, str(name), off, rng) for name in names]
-    return [_renamed(goal, f"goal {k}") for k, goal in enumerate(goals)]
-
-
-def _renamed(goal: poise.Goal, name: str) -> poise.Goal:
-    object.__setattr__(goal, "name", name)
-    return goal
+    ordered = rng.random() < 0.3 and not any(isinstance(goal, poise.Custom) for goal in goals)
+    levels = rng.integers(1, 4 if ordered else 2, len(goals))
+    return [
+        goal.changed(name=f"goal {k}", level=int(level))
+        for k, (goal, level) in enumerate(zip(goals, levels, strict=True))
+    ]
 
 
 def _goal(pose: poise.Pose, name: str, off: float, rng: np.random.Generator) -> poise.Goal:
@@ -107,11 +127,36 @@ def _goal(pose: poise.Pose, name: str, off: float, rng: np.random.Generator) -> 
         lambda: poise.Relative(name, other, direction, turn, weight=weight),
         lambda: poise.Posture(pose, weight=1e-3 * weight),
         lambda: poise.CenterOfMass(point),
-        lambda: poise.Position(name, point, chain=figure.dof_names[-3:], weight=weight),
+        lambda: poise.Position(name, point, chain=_part_of_the_way(figure, name, rng)),
+        lambda: _written_in_python(figure, name, point, weight, rng),
     )
     massive = any(segment.mass > 0 for segment in figure.segments)
     k = int(rng.integers(0, len(makers)))
     return makers[k if massive or k != 13 else 0]()
+
+
+def _part_of_the_way(figure: poise.Figure, name: str, rng: np.random.Generator) -> list[str]:
+    """Some of the DOFs that move an effector."""
+    way = figure.chain(figure.segment_names[0], name)
+    return [str(dof) for dof in rng.choice(way, size=1 + int(rng.integers(0, len(way))))]
+
+
+def _written_in_python(
+    figure: poise.Figure, name: str, point: np.ndarray, weight: float, rng: np.random.Generator
+) -> poise.Custom:
+    """A position goal as a user would write it, or a wave over all DOFs that has many minima."""
+    goal = poise.Problem(figure, poise.Position(name, point))
+    shift = rng.normal(size=len(figure.dofs))
+    met_below = float(rng.choice([1e-3, 1e-1])) if rng.random() < 0.5 else None
+    if rng.random() < 0.5:
+        return poise.Custom(
+            lambda pose: (goal.value(pose), goal.gradient(pose)), weight=weight, met_below=met_below
+        )
+    return poise.Custom(
+        lambda pose: (float((1 - np.cos(pose.angles - shift)).sum()), np.sin(pose.angles - shift)),
+        weight=1e-2 * weight,
+        met_below=met_below,
+    )
 
 
 def random_set(figures: list, seed: int) -> RandomSet | None:
@@ -121,10 +166,11 @@ def random_set(figures: list, seed: int) -> RandomSet | None:
     try:
         related = figure.with_relations(*random_relations(figure, rng))
         goals = random_goals(related, rng)
-        poise.Problem(related, goals)
+        off = [goal.name for goal in goals if rng.random() < 0.2]
+        poise.ConstraintSet(related, goals)
     except poise.PoiseError:
         return None
     start = related.rest().angles + float(rng.choice([0.0, 1.0])) * rng.normal(
         size=len(related.dofs)
     )
-    return RandomSet(related, goals, start)
+    return RandomSet(related, goals, off, start)

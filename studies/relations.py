@@ -2,10 +2,12 @@
 
     python studies/relations.py [--sets 10000] [-o FOLDER]
 
-Every set mixes goals of all kinds, many of them contradictory, with random joint groups, linear
-limits, equalities and polygons. Checked at every iterate: boxes, cones and groups to the bit,
-linear limits as stored, equalities to 1e-9, and a value that never rises. Then the time of a
-motion of the human with four groups and a shoulder polygon, as a ratio to boxes alone.
+Every set mixes goals of all kinds, users' functions and levels among them, many contradictory, with
+random joint groups, linear limits, equalities and polygons. It is solved with some goals off, and
+once more with one of them switched. Checked at every iterate: boxes, cones, groups and DOFs that
+no goal may use to the bit, linear limits as stored, equalities to 1e-9, and a value that never
+rises. Then the time of a motion of the human with four groups and a shoulder polygon, as a ratio to
+boxes alone.
 """
 
 from __future__ import annotations
@@ -13,11 +15,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from motions import SIX_GOALS, motion
-from random_sets import RandomSet, random_set
+from random_sets import RandomSet, figures, random_set
 
 import poise
 from poise import JointGroup, PolygonLimit
@@ -25,10 +30,12 @@ from poise import JointGroup, PolygonLimit
 SHOULDER = np.radians([(-30, -40), (60, -60), (140, -20), (150, 40), (60, 70), (-20, 30)])
 
 
-def broken(case: RandomSet, solution: poise.Solution) -> str | None:
-    """What does not hold at some iterate, or None."""
-    figure = case.figure
+def broken(figure: poise.Figure, start: np.ndarray, solution: poise.Solution) -> str | None:
+    """What does not hold at some iterate, or None. `start` is inside the limits."""
     tables, own = figure.relation_tables, np.array([(d.lower, d.upper) for d in figure.dofs])
+    still = solution.problem.mobility == 0.0
+    for follower in tables.followers:
+        still[follower.dof] = still[follower.leader]
     for angles in [*(point.angles for point in solution.trace), solution.angles]:
         if not ((angles >= own[:, 0]) & (angles <= own[:, 1])).all():
             return "a box"
@@ -43,37 +50,59 @@ def broken(case: RandomSet, solution: poise.Solution) -> str | None:
             slack = (1e-9 if row.low == row.high else 1e-15) * row.scale
             if not row.low - slack <= value <= row.high + slack:
                 return "a linear limit"
-    for attempt in {point.attempt for point in solution.trace}:
-        values = [point.value for point in solution.trace if point.attempt == attempt]
-        if (np.diff(values) > 0).any():
+        if (angles[still] != start[still]).any():
+            return "a DOF that no goal may use, which moved"
+    for before, point in pairwise(solution.trace):
+        same = point.evaluations > before.evaluations and point.attempt == before.attempt
+        if same and point.value > before.value:
             return "the value, which rose"
     return None
 
 
+def solve_twice(case: RandomSet) -> Iterator[tuple[str | None, poise.Solution]]:
+    """Solve with some goals off, switch one, and solve on; with what does not hold each time."""
+    constraints = poise.ConstraintSet(
+        case.figure, case.goals, start=case.start, restarts=1, max_iterations=1000
+    )
+    for name in case.off:
+        constraints.switch_off(name)
+    start = case.figure.pose(case.start).clamped()
+    for name in (None, case.goals[0].name):
+        if name is not None:
+            switch = constraints.switch_off if constraints.is_on(name) else constraints.switch_on
+            switch(name)
+        solution = constraints.solve(start=start, trace=True)
+        yield broken(case.figure, start.angles, solution), solution
+        start = solution.pose
+
+
 def run_sets(count: int) -> dict:
     """Solve `count` sets; a seed that gives none is passed over."""
-    figures = [
-        poise.figures.human(),
-        poise.figures.arm(),
-        poise.figures.spider(),
-        poise.figures.snake(12),
-    ]
-    ended: dict[str, int] = {}
+    choices, kinds = figures(), Counter()
+    ended, unfinished = Counter(), []
     faults: list[str] = []
     solved = seed = 0
     while solved < count:
-        case, seed = random_set(figures, seed), seed + 1
+        case, seed = random_set(choices, seed), seed + 1
         if case is None:
             continue
         solved += 1
-        solution = poise.solve(
-            case.figure, case.goals, start=case.start, restarts=1, max_iterations=300, trace=True
-        )
-        ended[solution.status.name] = ended.get(solution.status.name, 0) + 1
-        fault = broken(case, solution)
-        if fault is not None:
-            faults.append(f"seed {seed - 1}: {fault}")
-    return {"sets": count, "faults": faults, "ended": ended}
+        kinds.update(type(goal).__name__ for goal in case.goals)
+        kinds["with levels"] += len({goal.level for goal in case.goals}) > 1
+        kinds["with cones"] += bool(case.figure.cones)
+        for fault, solution in solve_twice(case):
+            ended[solution.status.name] += 1
+            if solution.status.name in ("STALLED", "OUT_OF_ITERATIONS"):
+                unfinished.append(seed - 1)
+            if fault is not None:
+                faults.append(f"seed {seed - 1}: {fault}")
+    return {
+        "sets": count,
+        "faults": faults,
+        "ended": dict(ended),
+        "kinds": dict(sorted(kinds.items())),
+        "unfinished": sorted(set(unfinished)),
+    }
 
 
 def related_human() -> poise.Figure:

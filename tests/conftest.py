@@ -1,4 +1,9 @@
-"""What every test shares: one hypothesis profile."""
+"""What every test shares: one hypothesis profile, and one thread for SciPy's linear algebra."""
+
+import os
+
+# SciPy's threads wait for each other by spinning: on a busy machine `lbfgs-b` is 100 times slower.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from hypothesis import settings
 

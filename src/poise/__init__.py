@@ -47,8 +47,23 @@ if TYPE_CHECKING:
         Relative,
     )
     from poise.motion import Clip, Document
-    from poise.problem import Problem
-    from poise.solve import Solution, Solver, Status, Tolerance, methods, prepare, solve
+    from poise.motion import examples as motions
+    from poise.motion.contacts import ContactRule
+    from poise.motion.markers import Markers
+    from poise.motion.retarget import Retargeted, retarget
+    from poise.motion.skeleton_map import SkeletonMap
+    from poise.motion.track import Tracked, track
+    from poise.problem import DynamicLimit, Problem
+    from poise.solve import (
+        ConstraintSet,
+        Solution,
+        Solver,
+        Status,
+        Tolerance,
+        methods,
+        prepare,
+        solve,
+    )
 
     __version__: str
 
@@ -57,9 +72,12 @@ __all__ = [
     "AnyOf",
     "CenterOfMass",
     "Clip",
+    "ConstraintSet",
+    "ContactRule",
     "Custom",
     "Distance",
     "Document",
+    "DynamicLimit",
     "Figure",
     "FigureError",
     "FileError",
@@ -69,6 +87,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "Markers",
     "MotionError",
     "OptionError",
     "Orientation",
@@ -81,24 +100,34 @@ __all__ = [
     "Posture",
     "Problem",
     "Relative",
+    "Retargeted",
     "Segment",
     "Site",
+    "SkeletonMap",
     "Solution",
     "Solver",
     "Status",
     "Tolerance",
+    "Tracked",
     "UnreachedError",
     "__version__",
     "figures",
     "joint",
     "load",
     "methods",
+    "motions",
     "prepare",
+    "retarget",
     "save",
     "solve",
+    "track",
 ]
 
-_MODULES = {"figures": "poise.figure.builtin", "joint": "poise.figure.joint"}
+_MODULES = {
+    "figures": "poise.figure.builtin",
+    "joint": "poise.figure.joint",
+    "motions": "poise.motion.examples",
+}
 """Names that are modules."""
 
 _HOMES = {
@@ -116,8 +145,16 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.motion": ("Clip", "Document"),
-    "poise.problem": ("Problem",),
-    "poise.solve": ("Solution", "Solver", "Status", "Tolerance", "methods", "prepare", "solve"),
+    "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.markers": ("Markers",),
+    "poise.motion.retarget": ("Retargeted", "retarget"),
+    "poise.motion.skeleton_map": ("SkeletonMap",),
+    "poise.motion.track": ("Tracked", "track"),
+    "poise.problem": ("DynamicLimit", "Problem"),
+    "poise.solve": (
+        *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
+        *("methods", "prepare", "solve"),
+    ),
 }
 """Where the other names come from."""
 

@@ -57,15 +57,27 @@ def test_it_is_the_explanation_of_the_solution(capsys):
 def test_people_get_a_table(capsys):
     assert main(["pose", "--goal", *FAR, "--explain"]) == FAILED
     shown = capsys.readouterr().out
-    assert all(word in shown for word in ("goal", "error", "met", "why", "binding limit"))
+    assert all(word in shown for word in ("goal", "error", "cause", "why", "binding limit"))
+    assert "conflict" in shown
     assert "pelvis holds it back" in shown
-    assert "local optimum" in shown
+    assert "m²/rad" in shown
+    assert shown.count("local optimum") == 1
+
+
+def test_a_budget_that_ran_out_is_the_cause(capsys):
+    assert main(["pose", "--goal", NEAR, "--max-time", "1e-9", "--explain"]) == FAILED
+    shown = capsys.readouterr().out
+    assert "unfinished" in shown
+    assert "the solve ended before it was there" in shown
+    assert "other goals" not in shown
+    assert "not proven locally optimal" in shown
 
 
 def test_met_goals_need_no_limits(capsys):
     assert main(["pose", "--goal", NEAR, "--explain"]) == DONE
     shown = capsys.readouterr().out
-    assert "why" in shown
+    assert "every goal is met" in shown
+    assert "why" not in shown
     assert "binding limit" not in shown
 
 

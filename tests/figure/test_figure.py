@@ -8,6 +8,7 @@ from poise import joint
 from poise.errors import FigureError
 from poise.figure.builtin import arm, human
 from poise.figure.figure import Figure
+from poise.figure.relations import LinearLimit
 from poise.figure.segment import Segment, Site
 
 INF = np.inf
@@ -313,6 +314,11 @@ def test_bad_cones_are_refused(cones):
         branched().with_cones(cones)
 
 
+def test_a_cone_of_zero_is_named():
+    with pytest.raises(FigureError, match=r"cone of 'right_swing_x' is 0\.0; give a half-angle"):
+        branched().with_cones({"right_swing_x": 0.0})
+
+
 def test_with_rigidity():
     figure = branched()
     changed = figure.with_rigidity({"right_*": 0.5, "left": 1})
@@ -358,3 +364,15 @@ def test_repr_says_how_large():
 
 def test_the_public_face_is_this_figure():
     assert poise.Figure is Figure
+
+
+def test_wider_cones_keep_the_relations():
+    figure = Figure(
+        "coned",
+        [
+            Segment("base", None, joint.swing_twist(0.5)),
+            Segment("tip", "base", joint.channels("XY"), (0.0, 1.0, 0.0)),
+        ],
+        relations=[LinearLimit("sum", {"tip_rx": 1.0, "tip_ry": 1.0}, upper=1.0)],
+    )
+    assert figure.with_cones({"base_*": 0.7}).relations == figure.relations

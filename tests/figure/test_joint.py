@@ -211,3 +211,9 @@ def test_a_frame_is_copied():
     made = joint.ball("ZXY", frame=frame)
     frame[0, 0] = 7.0
     np.testing.assert_array_equal(made.frame, TILTED)
+
+
+@pytest.mark.parametrize("cone", [0, 0.0, -0.1, np.pi, np.nan, None, "wide", (0.1, 0.2)])
+def test_a_cone_without_an_inside_is_refused(cone):
+    with pytest.raises(FigureError, match=r"cone of a swing-twist joint is .*rigidity 1, or use a"):
+        joint.swing_twist(cone)

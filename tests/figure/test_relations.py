@@ -127,11 +127,20 @@ def test_relations_survive_changed_copies():
         figure.with_limits({"spine_1_flexion": (-0.1, 0.1)}),
         figure.with_sites([]),
         figure.rerooted("left_foot"),
+        figure.with_chains({"nod": "neck"}),
     ):
         assert copy.relations == figure.relations
         assert copy.rest().is_inside_limits
     assert figure.without_relations().relations == ()
     assert figure.without_relations("s").relations == ()
+
+
+def test_relations_survive_other_cones():
+    swing = joint.swing_twist(0.5, (-1.0, 1.0))
+    segments = [Segment("a", None, swing), Segment("b", "a", joint.revolute("X", (-1.0, 1.0)))]
+    group = JointGroup("g", {"a_twist": 1.0, "b": 1.0})
+    figure = poise.Figure("two", segments).with_relations(group)
+    assert figure.with_cones({"a_swing_x": 0.3}).relations == (group,)
 
 
 def test_a_relation_of_the_same_name_is_replaced():

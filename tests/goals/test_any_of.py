@@ -84,6 +84,14 @@ def test_the_nearest_counts_and_is_reported():
         assert problem.gradient(at(tx=x))[0] == pytest.approx(4.0 * (x - near))
 
 
+def test_of_two_that_are_as_near_the_first_counts():
+    body, rest = drone(), drone().rest()
+    sides = [Position("body", (x, 0.0, 0.0)) for x in (1.0, -1.0)]
+    for first, second in (sides, sides[::-1]):
+        slope = Problem(body, AnyOf(first, second)).gradient(rest)
+        np.testing.assert_array_equal(slope, Problem(body, first).gradient(rest))
+
+
 def test_weights_of_members_and_of_the_whole_multiply():
     goal = AnyOf(Position("body", (0, 0, 0), weight=3.0), weight=2.0)
     assert Problem(drone(), goal).value(at(tx=2.0)) == pytest.approx(24.0)
@@ -135,7 +143,8 @@ def test_the_way_out_is_through_the_nearest_face(method):
         drone(), AnyOf.outside("body", CUBE, CUBE), start=at(tx=0.7, ty=-0.2), method=method
     )
     assert solution.reached
-    assert 1.0 - 1e-3 <= solution.angles[0] <= 1.4  # a first-order step may go farther
+    # A first-order step may go farther: the first one of L-BFGS-B is 1 long.
+    assert 1.0 - 1e-3 <= solution.angles[0] <= 1.7
     np.testing.assert_allclose(solution.angles[1:], (-0.2, 0.0, 0.0, 0.0), atol=1e-12)
 
 

@@ -12,7 +12,7 @@ from solve.cases import assert_inside_limits, custom_position, figure_named, sam
 
 import poise
 from poise import AnyOf, Custom, GoalError, Position, Posture, Problem
-from poise.solve.explain import Cause
+from poise.solve.explanation import Cause
 
 each_method = pytest.mark.parametrize("method", ["auto", "projected-gradient"])
 

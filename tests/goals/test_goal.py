@@ -1,15 +1,18 @@
 """What holds for goals of every kind."""
 
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from derivatives import GOALS
 
+import poise
 from poise.errors import GoalError
 from poise.figure.builtin import arm
 from poise.goals import Orientation, Pose6D, Position, Posture
-from poise.goals.goal import padded
+from poise.goals.goal import SiteGoal, padded
+from poise.kernels import potentials
 from poise.kernels.layout import TARGET_SIZE
 
 MAKERS = {kind: lambda kind=kind: make(kind) for kind in GOALS} | {
@@ -107,3 +110,54 @@ def test_moving_keeps_everything_but_the_target(kind):
 def test_padding_fills_a_row_with_zeros():
     np.testing.assert_array_equal(padded(1.0, (2, 3), size=5), [1, 2, 3, 0, 0])
     assert padded((1, 2)).shape == (TARGET_SIZE,)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_changed_goal_is_the_same_with_other_settings(kind):
+    goal = MAKERS[kind]()
+    changed = goal.changed(weight=4.0 * goal.weight, level=3, chain=["elbow"], name="other")
+    assert (changed.level, changed.chain, changed.name) == (3, ("elbow",), "other")
+    assert (goal.level, goal.chain) == (1, None)
+    for one, other in zip(goal.atoms(), changed.atoms(), strict=True):
+        assert (one.kind, one.effector, one.row_count) == (
+            other.kind,
+            other.effector,
+            other.row_count,
+        )
+        np.testing.assert_array_equal(one.target, other.target)
+        np.testing.assert_allclose(2.0 * one.weights, other.weights)
+    for bad in ({"weight": 0}, {"level": 0}, {"chain": 3}, {"name": None}, {"target": (0, 0, 0)}):
+        with pytest.raises(GoalError):
+            goal.changed(**bad)
+
+
+@dataclass(frozen=True, eq=False)
+class Above(SiteGoal):
+    """A kind that nobody but this test knows: at least so high above the ground."""
+
+    kind: ClassVar[int] = potentials.HALF_SPACE
+    row_count: ClassVar[int] = 1
+    height: float
+
+    def target_row(self):
+        return padded((0.0, self.height, 0.0), (0.0, 1.0, 0.0))
+
+    def moved(self, target):
+        return replace(self, height=target)
+
+
+def test_a_kind_of_atoms_that_exist_needs_no_file_but_its_own():
+    constraints = poise.ConstraintSet(arm(), [Above("hand", 1.3, chain="elbow", name="up")])
+    assert constraints.solve().reached
+    assert not constraints.solve({"up": 5.0}).reached
+    constraints.change("up", chain=None)
+    solution = constraints.solve()
+    (reason,) = solution.explanation.goals
+    assert reason.name == "up"
+    assert not reason.met
+    assert reason.causes
+    for method in poise.methods():
+        assert poise.solve(arm(), Above("hand", 1.4), method=method).reached
+    constraints.add(Position("elbow", (0, 1, 0)), name="below")
+    constraints.change("below", level=2)
+    assert list(constraints.solve().errors) == ["up", "below"]

@@ -79,7 +79,7 @@ def test_a_cone_is_projected_onto_radially_from_anywhere(x, y, radius):
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32 - 1))
-def test_a_cone_cut_by_a_box_holds_both_exactly(data, seed):
+def test_a_cone_cut_by_a_box_is_projected_onto_exactly(data, seed):
     rng = np.random.default_rng(seed)
     radius = rng.uniform(0.1, 2.0)
     # A box with a point of the disc in it
@@ -95,6 +95,10 @@ def test_a_cone_cut_by_a_box_holds_both_exactly(data, seed):
     np.testing.assert_array_equal(again, result)
     assert moved_again == 0
     assert (moved > 0) == (result != start).any()
+    others = rng.uniform(np.maximum(lower, -radius), np.minimum(upper, radius), (300, 2))
+    others = others[np.hypot(*others.T) <= radius]
+    nearest = np.linalg.norm(others - start, axis=1).min(initial=np.inf)
+    assert np.linalg.norm(result - start) <= nearest + 1e-12
 
 
 def test_several_cones_between_boxes():

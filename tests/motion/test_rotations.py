@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation, Slerp
 
-from poise.figure.rotation import EULER_ORDERS
+from poise.figure.rotation import EULER_ORDERS, quaternion_matrices
 from poise.motion.rotations import (
     euler_angles,
     euler_matrices,
     headings,
     matrix_vectors,
-    quaternion_matrices,
     slerp,
     swing_twist_angles,
     vector_matrices,

@@ -8,12 +8,18 @@ from poise.figure.builtin import arm, human
 from poise.figure.figure import Figure
 from poise.figure.segment import Segment
 from poise.goals import Aim, CenterOfMass, Distance, Orientation, Position, Posture
-from poise.problem.metric import characteristic_length, mobility
+from poise.problem.goal_rows import GoalRows
+from poise.problem.metric import characteristic_length
+from poise.problem.metric import mobility as mobility_of_rows
 
 
 @pytest.fixture(scope="module")
 def body():
     return human()
+
+
+def mobility(figure, goals):
+    return mobility_of_rows(figure, [GoalRows(figure, goal) for goal in goals])
 
 
 def named(figure, values):

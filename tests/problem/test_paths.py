@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from joints import JOINTS, random_figure
@@ -11,7 +10,7 @@ from joints import JOINTS, random_figure
 from poise.figure.builtin import human
 from poise.figure.figure import Figure
 from poise.figure.segment import Segment
-from poise.problem.paths import dof_offsets, runs_above, runs_to, shared_columns
+from poise.problem.paths import common_ancestors, dof_offsets, runs_above, runs_to, shared_columns
 
 
 @st.composite
@@ -76,7 +75,7 @@ def test_runs_above_a_segment(figure):
 def test_shared_columns(figure, data):
     segments = data.draw(st.lists(st.integers(0, len(figure.segments) - 1), min_size=1, max_size=5))
     runs = [runs_to(figure, s) for s in segments]
-    shared = shared_columns(runs, len(figure.dofs))
+    shared = shared_columns(figure)[np.ix_(segments, segments)]
     np.testing.assert_array_equal(shared, shared.T)
     for a, one in enumerate(runs):
         for b, other in enumerate(runs):
@@ -87,13 +86,20 @@ def test_shared_columns(figure, data):
 def test_the_legs_of_the_human_share_only_the_root():
     body = human()
     feet = [body.segment_index(body.effector(f"{side}_foot").segment) for side in ("left", "right")]
-    shared = shared_columns([runs_to(body, s) for s in feet], 71)
+    shared = shared_columns(body)[np.ix_(feet, feet)]
     assert shared[0, 1] == 6
     assert shared[0, 0] > 6
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_without_dofs(count):
+@given(figures())
+def test_common_ancestors(figure):
+    common = common_ancestors(figure)
+    for a in range(len(figure.segments)):
+        for b in range(len(figure.segments)):
+            assert common[a, b] == max(set(ancestors(figure, a)) & set(ancestors(figure, b)))
+
+
+def test_without_dofs():
     stone = Figure("stone", [Segment("s", None)])
     assert runs_to(stone, 0) == []
-    np.testing.assert_array_equal(shared_columns([[]] * count, 0), np.zeros((count, count)))
+    np.testing.assert_array_equal(shared_columns(stone), [[0]])

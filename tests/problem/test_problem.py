@@ -58,7 +58,8 @@ def test_an_unknown_effector_is_answered_with_near_names(body):
 
 def test_an_unknown_chain_is_answered_with_near_names(body):
     with pytest.raises(
-        FigureError, match=r"unknown DOF of human 'left_elbow_flexon'.*did you mean"
+        FigureError,
+        match=r"unknown DOF, segment or chain of human 'left_elbow_flexon'.*did you mean",
     ):
         Problem(body, hand(chain=["spine_*", "left_elbow_flexon"]))
 

@@ -11,11 +11,13 @@ from poise.figure.builtin import human
 from poise.figure.figure import Figure
 from poise.figure.segment import Segment
 from poise.goals import AnyOf, Orientation, Pose6D, Position
-from poise.problem.reach import goal_spans
+from poise.problem.goal_rows import GoalRows
+from poise.problem.reach import spans as spans_of_ways
 
 
 def spans(figure, goals):
-    return goal_spans(figure, [atom for goal in goals for atom in goal.atoms()])
+    ways = [way for goal in goals for way in GoalRows(figure, goal).ways]
+    return spans_of_ways(figure, ways)
 
 
 def limited(figure, size):

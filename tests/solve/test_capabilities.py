@@ -79,9 +79,35 @@ def test_every_member_explains_itself(member):
     assert len(str(member).split()) > 1 or member is Feature.RESTARTS
 
 
-def test_the_default_takes_everything_but_relations():
+def test_the_default_takes_everything_but_limits_that_depend_on_the_pose():
     takes = poise.methods()["auto"].capabilities.takes
-    assert set(Feature) - takes <= {Feature.RELATIONS}
+    assert set(Feature) - takes == {Feature.DYNAMIC_LIMITS}
+
+
+def test_groups_and_linear_relations_are_asked_for_apart():
+    arm = figure_named("arm")
+    group = poise.JointGroup("both", {"shoulder_elevation": 1.0, "elbow_flexion": 0.5})
+    limit = poise.LinearLimit("sum", {"shoulder_elevation": 1.0, "elbow_flexion": 1.0}, upper=2.0)
+    goal = poise.Position("hand", (0.2, 0.3, 0.2))
+
+    def asked(*relations):
+        return features_of(poise.Problem(arm.with_relations(*relations), goal))
+
+    assert set(asked(group)) == {Feature.POSITION, Feature.GROUPS}
+    assert set(asked(limit)) == {Feature.POSITION, Feature.RELATIONS}
+    assert "'both'" in asked(group, limit)[Feature.GROUPS]
+    assert "'sum'" in asked(group, limit)[Feature.RELATIONS]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_linear_relations_are_refused_by_methods_that_would_break_them(method):
+    limit = poise.LinearLimit("sum", {"shoulder_elevation": 1.0, "elbow_flexion": 1.0}, upper=2.0)
+    arm, goal = figure_named("arm").with_relations(limit), poise.Position("hand", (0.2, 0.3, 0.2))
+    if poise.methods()[method].takes(Feature.RELATIONS):
+        poise.Solver(arm, goal, method=method)
+        return
+    with pytest.raises(poise.OptionError, match=rf"{method}.*linear relations \('sum'.*auto"):
+        poise.Solver(arm, goal, method=method)
 
 
 @pytest.mark.parametrize("method", METHODS)

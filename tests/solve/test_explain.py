@@ -1,6 +1,7 @@
 """Explanations: causes, limits, rivals, gains, multipliers and sentences."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ from poise import (
     joint,
     solve,
 )
-from poise.solve.explain import Cause
+from poise.problem import GoalErrors
+from poise.solve import ActiveLimit
+from poise.solve.explanation import Cause, GoalExplanation
 
 ARM = poise.figures.arm()
 LOOSE = ARM.with_limits({"*": (-3.0, 3.0)})
@@ -189,6 +192,42 @@ def test_the_hand_against_the_feet():
     assert "hold it back" in hand.sentence()
     for foot in feet:
         assert foot.rivals == ("left_hand",)
+
+
+def test_a_goal_that_nothing_could_reach_is_not_the_fault_of_another():
+    """The palm's direction costs the stretched hand a millimetre of 32 cm."""
+    chain = ["right_shoulder_*", "right_elbow_*", "right_wrist_*"]
+    hand, palm = solve(
+        HUMAN,
+        [
+            Position("right_hand", (-0.3, 0.9, 0.75), chain=chain, name="hand"),
+            Orientation("right_hand", y=(-1.0, 0.0, 0.0), chain=chain, name="palm"),
+        ],
+    ).explanation.goals
+    assert (hand.causes, hand.rivals) == ((Cause.STRETCHED,), ())
+    assert (palm.causes, palm.rivals) == ((Cause.CONFLICT,), ("hand",))
+
+
+def test_stretched_and_in_conflict_tells_what_is_left_without_the_others():
+    far = {"ahead": (-0.19, 1.2, 1.5), "aside": (-1.7, 1.2, 0.0)}
+    goals = [Position("hand", target, name=name) for name, target in far.items()]
+    told = solve(ARM, goals).explanation.goals
+    for goal, rival in zip(told, ("aside", "ahead"), strict=True):
+        assert set(goal.causes) == {Cause.STRETCHED, Cause.CONFLICT}
+        assert goal.rivals == (rival,)
+        alone = solve(ARM, Position("hand", far[goal.name])).errors["hand"]
+        assert goal.alone is not None
+        assert goal.alone.position == pytest.approx(alone.position, abs=1e-4)
+        left = f"{100 * goal.alone.position:.1f} cm"
+        assert f"without the other goals it would be {left} short (re-solved)" in goal.sentence()
+
+
+def test_a_gain_that_would_show_as_nothing_is_not_told():
+    limit = ActiveLimit("elbow_flexion", "upper", 2.6, 0.1)
+    goal = GoalExplanation("a", GoalErrors(0.3, 0.0), False, (Cause.LIMITS,), (limit,))
+    assert "would gain 1.2 cm (re-solved)" in replace(goal, gain=0.012).sentence()
+    for gain in (0.0003, 0.0, -0.01, None):
+        assert "gain" not in replace(goal, gain=gain).sentence()
 
 
 def test_only_rivals_are_named():

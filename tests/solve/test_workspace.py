@@ -10,7 +10,7 @@ import poise
 from poise.kernels import layout
 from poise.kernels.state import conclude
 from poise.solve.method import method_named
-from poise.solve.workspace import Workspace, _generator_state
+from poise.solve.workspace import Workspace, generator_state
 
 each_method = pytest.mark.parametrize("method", METHODS)
 LIMITS = {
@@ -133,7 +133,7 @@ def test_a_thousand_solves_leave_no_memory_behind(method):
 
 
 def test_seeds_give_states_that_a_generator_can_use():
-    states = {_generator_state(seed) for seed in range(-50, 50)}
+    states = {generator_state(seed) for seed in range(-50, 50)}
     assert len(states) == 100
     assert 0 not in states
     assert all(-(2**63) <= state < 2**63 for state in states)
@@ -147,7 +147,7 @@ def test_a_run_that_is_stopped_anywhere_tells_of_its_best_pose(method, evaluatio
     workspace.run(workspace.problem.figure.rest().angles, **LIMITS | {"max_iterations": 0})
     workspace._counters[:] = 0
     workspace._counters[layout.MAX_ITERATIONS] = 100
-    workspace._advance(workspace.floats, workspace.ints, evaluations)
+    workspace.advance(workspace.floats, workspace.ints, evaluations)
     conclude(workspace.floats, workspace.ints)
     problem, angles = workspace.problem, workspace._angles
     assert workspace._scalars[layout.VALUE] == pytest.approx(problem.value(angles), rel=1e-12)

@@ -8,7 +8,19 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError
 
-from poise.cli import DONE, FAILED, INTERRUPTED, WRONG_CALL, info, pose, studio
+from poise.cli import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    WRONG_CALL,
+    convert,
+    info,
+    pose,
+    retarget,
+    studio,
+    study,
+    track,
+)
 from poise.errors import FileError, PoiseError, UnreachedError
 
 DESCRIPTION = """\
@@ -20,7 +32,14 @@ closest pose is still given); 2 the call was wrong."""
 EXAMPLES = """\
 Examples:
   poise info human
-  poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png"""
+  poise info walk.bvh
+  poise convert 87_03.amc walk.bvh
+  poise track walk.bvh --limits learned:10 --out tracked.bvh
+  poise retarget walk.bvh --to human --out human_walk.bvh
+  poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
+  poise study jack -o results"""
+
+VERBS = (studio, info, pose, convert, track, retarget, study)
 
 
 def build() -> App:
@@ -33,7 +52,7 @@ def build() -> App:
         version=_version,
     )
     app.default(studio.run)
-    for verb in (info, pose, studio):
+    for verb in VERBS:
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app
 
@@ -44,7 +63,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except CycloptsError as error:
-        verb = f"{given[0]} " if given and given[0] in (info.NAME, pose.NAME) else ""
+        verb = f"{given[0]} " if given and given[0] in [verb.NAME for verb in VERBS] else ""
         return _fail(f"{' '.join(str(error).split())} See `poise {verb}--help`.", WRONG_CALL)
     except (FileError, UnreachedError) as error:
         return _fail(str(error), FAILED)

@@ -1,28 +1,55 @@
-"""The figure that a command names."""
+"""The figure, and perhaps the motion, that a command names: built in, or in a file."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from poise.errors import OptionError, unknown_name
 
 if TYPE_CHECKING:
     from poise.figure.figure import Figure
+    from poise.formats import Loaded
 
 BUILT_IN = ("human", "jack", "arm", "spider", "snake:N")
 
 
 def figure_named(name: str) -> Figure:
-    """A built-in figure: human, jack, arm, spider, or snake:N for a snake of N joints."""
+    """A built-in figure (human, jack, arm, spider, snake:N for N joints) or that of a file."""
+    if not is_file(name):
+        return built_in(name)
+    loaded = loaded_from(name)
+    print_notes(name, loaded.source.notes)
+    if loaded.figure is None:
+        raise OptionError(f"{name} holds no figure; give a file with a skeleton")
+    return loaded.figure
+
+
+def is_file(name: str) -> bool:
+    """Whether a name means a file: it has a suffix, or a file is there."""
+    return name not in BUILT_IN and bool(Path(name).suffix or Path(name).exists())
+
+
+def loaded_from(path: str | Path, **options: Any) -> Loaded:
+    """What a file holds; options that are None are not given."""
+    from poise.formats import read
+
+    return read(path, **{key: value for key, value in options.items() if value is not None})
+
+
+def print_notes(name: object, notes: Iterable[str]) -> None:
+    """What was assumed or amiss in a file, on standard error."""
+    for note in notes:
+        print(f"poise: {name}: {note}", file=sys.stderr)
+
+
+def built_in(name: str) -> Figure:
+    """The built-in figure of that name."""
     kind, _, count = name.partition(":")
     number = [_count(name, count)] if kind == "snake" else []
     if not number and name not in BUILT_IN:
-        if Path(name).suffix or Path(name).exists():
-            raise OptionError(
-                f"figure {name!r}: this version reads no files; use a built-in one:"
-                f" {', '.join(BUILT_IN)}"
-            )
         raise OptionError(unknown_name("figure", name, BUILT_IN))
     from poise.figure import builtin
 

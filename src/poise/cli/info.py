@@ -1,51 +1,78 @@
-"""`poise info`: what a figure is made of."""
+"""`poise info`: what a figure or a file is made of."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from poise.cli.figures import figure_named
+from poise.cli.figures import built_in, is_file, loaded_from
 from poise.cli.output import console, to_json
+from poise.errors import OptionError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from poise.figure.figure import Figure
     from poise.figure.joint import Dof
+    from poise.motion import Clip, Source
 
 NAME = "info"
 EXAMPLES = """\
 Examples:
   poise info human
+  poise info walk.bvh
+  poise info 87_03.amc --figure 87.asf
   poise info snake:20 --json"""
 
 MOST_ROWS = 400
 """A longer table is cut; `--json` has everything."""
+SHOWN = 4
+"""So many DOFs outside their limits are named."""
 DEEPEST = 12
 """Children further down the tree are indented no more."""
 
 
 def run(
-    figure: Annotated[
-        str, Parameter(help="A built-in figure: human, jack, arm, spider or snake:N (N joints).")
+    name: Annotated[
+        str,
+        Parameter(
+            help="A file (.bvh, .asf, .amc), or a built-in figure: human, jack, arm, spider or"
+            " snake:N (N joints)."
+        ),
     ],
     /,
     *,
+    figure: Annotated[
+        Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
+    ] = None,
+    unit: Annotated[
+        float | None, Parameter(help="Metres per unit of a .bvh file; guessed if not given.")
+    ] = None,
     json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
 ) -> None:
-    """Show a figure: its segments, DOFs and sites.
+    """Show a figure or a file: segments, DOFs, limits, sites, frames, units.
 
     Limits are in degrees or centimetres, in JSON in radians and metres, where
     null is a side without a limit. Positions are those of the rest pose.
     """
-    chosen = figure_named(figure)
+    if is_file(name):
+        loaded = loaded_from(name, figure=figure, unit=unit)
+        chosen, clip, source = loaded.figure, loaded.clip, loaded.source
+        if chosen is None:
+            raise OptionError(f"{name} holds no figure to show")
+    else:
+        chosen, clip, source = built_in(name), None, None
     if json:
-        print(to_json(describe(chosen)), end="")
+        told = {} if source is None else {"source": describe_source(source)}
+        told |= {} if clip is None else {"clip": describe_clip(clip)}
+        print(to_json(describe(chosen) | told), end="")
         return
     screen = console()
     screen.print(_headline(chosen), style="bold")
+    for line in [*_clip_lines(clip), *_source_lines(source)]:
+        screen.print(line, markup=False)
     screen.print(_segment_table(chosen))
     screen.print(_site_table(chosen))
 
@@ -85,6 +112,57 @@ def describe(figure: Figure) -> dict[str, Any]:
             for site in figure.sites
         ],
     }
+
+
+def describe_clip(clip: Clip) -> dict[str, Any]:
+    """The motion as plain data, with how often each limit of the figure is broken."""
+    broken = clip.outside.sum(0)
+    return {
+        "name": clip.name,
+        "frames": len(clip),
+        "frame_time": clip.frame_time,
+        "fps": clip.fps,
+        "duration": clip.duration,
+        "frames_outside_limits": int(clip.outside.any(1).sum()),
+        "outside_limits": {
+            name: int(count)
+            for name, count in zip(clip.figure.dof_names, broken, strict=True)
+            if count
+        },
+    }
+
+
+def describe_source(source: Source) -> dict[str, Any]:
+    """What the file says of itself, and what had to be assumed."""
+    return {
+        "path": source.path,
+        "format": source.format,
+        "unit": source.unit,
+        "frame_time": source.frame_time or None,
+        "notes": list(source.notes),
+    }
+
+
+def _clip_lines(clip: Clip | None) -> list[str]:
+    if clip is None:
+        return []
+    told = describe_clip(clip)
+    written = f" (Frame Time {clip.source.frame_time})" if clip.source.frame_time else ""
+    lines = [
+        f"{len(clip)} frames, {clip.fps:.6g} fps{written}, {clip.duration:.3f} s",
+    ]
+    worst = sorted(told["outside_limits"].items(), key=lambda item: -item[1])
+    if worst:
+        named = ", ".join(f"{name} in {count}" for name, count in worst[:SHOWN])
+        more = f" and {len(worst) - SHOWN} more DOFs" if len(worst) > SHOWN else ""
+        lines.append(f"outside its limits in {told['frames_outside_limits']} frames: {named}{more}")
+    return lines
+
+
+def _source_lines(source: Source | None) -> list[str]:
+    if source is None:
+        return []
+    return [f"1 unit of the file = {source.unit:.6g} m", *(f"note: {n}" for n in source.notes)]
 
 
 def _headline(figure: Figure) -> str:

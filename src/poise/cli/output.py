@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH_WHEN_PIPED = 120
+SHOWN = 8
+"""So many limits in the way are named; `--json` has all."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -20,6 +22,11 @@ def console(*, stderr: bool = False) -> Console:
     if not made.is_terminal:
         made.width = WIDTH_WHEN_PIPED
     return made
+
+
+def cm(metres: float) -> str:
+    """A length for people; small ones with more digits."""
+    return f"{100.0 * metres:.3f} cm" if metres < 0.01 else f"{100.0 * metres:.1f} cm"
 
 
 def to_json(document: object) -> str:

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from poise.cli import DONE, FAILED
 from poise.cli.figures import figure_named
-from poise.cli.output import console, to_json
+from poise.cli.output import SHOWN, cm, console, to_json
 from poise.cli.progress import compiling
 from poise.errors import GoalError, OptionError
 from poise.files import atomic_write, check_writable
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from poise.figure.figure import Figure
     from poise.goals import Position
     from poise.solve import Solution
-    from poise.solve.explain import Explanation, GoalExplanation
-    from poise.solve.solver import Options
+    from poise.solve.settings import Options
 
 NAME = "pose"
 EXAMPLES = """\
@@ -32,9 +31,8 @@ Examples:
   poise pose --figure snake:20 --goal head=0.5,0.5,0.5 --out pose.json
   poise pose --goal left_hand=0.2,1.2,3 --goal pelvis=0,0.9,0 --explain"""
 
-SHOWN = 8
-"""So many limits in the way are named; `--json` has all."""
 POSITIVE = Number(gt=0)
+POSES = (".json", ".bvh")
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
@@ -49,7 +47,10 @@ def run(
         ),
     ],
     figure: Annotated[
-        str, Parameter(help="A built-in figure: human, jack, arm, spider or snake:N (N joints).")
+        str,
+        Parameter(
+            help="A built-in figure: human, jack, arm, spider or snake:N (N joints); or a file."
+        ),
     ] = "human",
     start: Annotated[
         Literal["rest", "middle"], Parameter(help="Start at rest, or amid all limits.")
@@ -62,7 +63,9 @@ def run(
         float | None,
         Parameter(help="Seconds after which the best pose so far will do.", validator=POSITIVE),
     ] = None,
-    out: Annotated[Path | None, Parameter(help="Write the pose to this .json file.")] = None,
+    out: Annotated[
+        Path | None, Parameter(help="Write the pose to this .json or .bvh file.")
+    ] = None,
     picture: Annotated[
         Path | None, Parameter(help="Draw the pose to this .png, .svg, .pdf or .jpg file.")
     ] = None,
@@ -78,6 +81,7 @@ def run(
     reached and 1 if one is not: the closest pose is printed and written all
     the same.
     """
+    from poise.cli.explained import explanation_document
     from poise.cli.posefile import effort_document, pose_document
 
     goals = _goals(goal)
@@ -86,16 +90,15 @@ def run(
     solution = _solve(chosen, goals, start, method=method, tolerance=tolerance, max_time=max_time)
     document = pose_document(solution)
     if out is not None:
-        atomic_write(out, to_json(document))
+        _write(solution, document, out)
     if picture is not None:
         _draw(solution, document, picture)
     if json:
-        told = {"explanation": _explanation(solution.explanation)} if explain else {}
+        told = {"explanation": explanation_document(solution.explanation)} if explain else {}
         print(to_json(document | effort_document(solution) | told), end="")
     else:
-        _print(solution, document, [path for path in (out, picture) if path is not None])
-        if explain:
-            _print_explanation(solution.explanation)
+        written = [path for path in (out, picture) if path is not None]
+        _print(solution, document, written, explain=explain)
     return DONE if solution.reached else FAILED
 
 
@@ -143,12 +146,21 @@ def _solve(
 
 def _check_files(out: Path | None, picture: Path | None) -> None:
     """Say before the work if its results cannot be written."""
-    for path, option, suffixes in ((out, "--out", (".json",)), (picture, "--picture", PICTURES)):
+    for path, option, suffixes in ((out, "--out", POSES), (picture, "--picture", PICTURES)):
         if path is not None and path.suffix.lower() not in suffixes:
             known = " or ".join(suffixes)
             raise OptionError(f"{option} {path}: this version writes {known}; name the file so")
         if path is not None:
             check_writable(path)
+
+
+def _write(solution: Solution, document: dict[str, Any], path: Path) -> None:
+    if path.suffix.lower() == ".json":
+        atomic_write(path, to_json(document))
+        return
+    from poise.formats import save
+
+    save(solution.pose, path)
 
 
 def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:
@@ -158,7 +170,7 @@ def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:
 
     marks = [
         Mark(
-            row["name"] if row["reached"] else f"{row['name']}: {_cm(row['error'])} off",
+            row["name"] if row["reached"] else f"{row['name']}: {cm(row['error'])} off",
             np.array(row["target"]),
             np.array(row["position"]),
             row["reached"],
@@ -168,27 +180,25 @@ def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:
     draw(solution.pose, marks, path, title=_summary(solution))
 
 
-def _print(solution: Solution, document: dict[str, Any], written: list[Path]) -> None:
-    """A table for people: how each goal ended, what it took, what held it back."""
-    from rich import box
-    from rich.table import Table
+def _print(
+    solution: Solution, document: dict[str, Any], written: list[Path], *, explain: bool
+) -> None:
+    """What people read: how each goal ended, what it took, what held it back."""
+    from poise.cli.explained import goal_table, limit_lines
 
     screen = console()
-    table = Table("goal", "target", "reached", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("error", justify="right")
-    for row in document["goals"]:
-        target = ", ".join(f"{x:g}" for x in row["target"])
-        good = "[green]yes[/]" if row["reached"] else "[red]no[/]"
-        table.add_row(row["name"], target, good, _cm(row["error"]))
     style = "bold green" if solution.reached else "bold red"
     screen.print(_summary(solution), style=style)
-    screen.print(table)
-    screen.print(
-        f"{solution.iterations} iterations, {solution.evaluations} evaluations,"
-        f" {_duration(solution.time)}"
-    )
+    told = solution.explanation if explain and not solution.reached else None
+    screen.print(goal_table(document["goals"], told))
+    if told is not None:
+        for part in limit_lines(told):
+            screen.print(part)
+    counts = (solution.iterations, "iteration"), (solution.evaluations, "evaluation")
+    effort = ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for n, what in counts)
+    screen.print(f"{effort}, {_duration(solution.time)}")
     held = "held" if document["limits_held"] else "BROKEN"
-    active = [limit["dof"] for limit in document["active_limits"]]
+    active = [] if explain else [limit["dof"] for limit in document["active_limits"]]
     more = f" and {len(active) - SHOWN} more" if len(active) > SHOWN else ""
     pressing = f"; in the way: {', '.join(active[:SHOWN])}{more}" if active else ""
     screen.print(f"limits {held}{pressing}")
@@ -196,69 +206,9 @@ def _print(solution: Solution, document: dict[str, Any], written: list[Path]) ->
         screen.print(f"written: {path}", soft_wrap=True)
 
 
-def _explanation(explanation: Explanation) -> dict[str, Any]:
-    """The explanation as plain data [m, rad]."""
-    return {
-        "summary": explanation.summary,
-        "optimal": explanation.optimal,
-        "goals": [
-            {
-                "name": goal.name,
-                "met": goal.met,
-                "position_error": goal.error.position,
-                "angle_error": goal.error.angle,
-                "causes": [cause.name.lower() for cause in goal.causes],
-                "limits": [limit._asdict() for limit in goal.limits],
-                "rivals": list(goal.rivals),
-                "gain": goal.gain,
-                "sentence": goal.sentence(),
-            }
-            for goal in explanation.goals
-        ],
-        "limits": [limit._asdict() for limit in explanation.limits],
-    }
-
-
-def _print_explanation(explanation: Explanation) -> None:
-    """A table of the goals with their reasons, and one of the limits that bind."""
-    from rich import box
-    from rich.table import Table
-
-    screen = console()
-    goals = Table("goal", box=box.SIMPLE_HEAD, pad_edge=False)
-    goals.add_column("error", justify="right")
-    goals.add_column("met")
-    goals.add_column("why")
-    for goal in explanation.goals:
-        good = "[green]yes[/]" if goal.met else "[red]no[/]"
-        goals.add_row(goal.name, _cm(goal.error.position), good, _why(goal))
-    screen.print(goals)
-    if all(goal.met for goal in explanation.goals):
-        return
-    if explanation.limits:
-        limits = Table("binding limit", "side", box=box.SIMPLE_HEAD, pad_edge=False)
-        limits.add_column("at", justify="right")
-        limits.add_column("multiplier", justify="right")
-        for limit in explanation.limits[:SHOWN]:
-            per = "m" if limit.kind == "translation" else "rad"
-            limits.add_row(limit.dof, limit.side, limit.shown(), f"{limit.multiplier:.3g} /{per}")
-        screen.print(limits)
-    proven = "a proven local optimum" if explanation.optimal else "not proven locally optimal"
-    screen.print(f"the pose is {proven}")
-
-
-def _why(goal: GoalExplanation) -> str:
-    """The reasons alone: the goal and its error have columns of their own."""
-    return goal.sentence().partition(" short: ")[2].rstrip(".")
-
-
 def _summary(solution: Solution) -> str:
     figure = solution.pose.figure
     return f"{figure.name}, {len(figure.dofs)} DOFs: {solution.status}"
-
-
-def _cm(metres: float) -> str:
-    return f"{100.0 * metres:.3f} cm" if metres < 0.01 else f"{100.0 * metres:.1f} cm"
 
 
 def _duration(seconds: float) -> str:

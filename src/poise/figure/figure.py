@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -13,10 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import FigureError, unknown_name
 from poise.figure.arrays import float_array
+from poise.figure.chains import chain_between, checked_chains, matching_dofs
 from poise.figure.joint import Dof
 from poise.figure.relation_tables import RelationTables
 from poise.figure.relations import Relation
 from poise.figure.segment import Segment, Site
+from poise.figure.tree import check_distinct, depth_first
 
 if TYPE_CHECKING:
     from poise.figure.pose import Pose
@@ -37,12 +38,13 @@ class Figure:
         sites: Iterable[Site] = (),
         up: Up = "Y",
         relations: Iterable[Relation] = (),
+        chains: Mapping[str, str | Sequence[str]] | None = None,
     ) -> None:
         if up not in ("Y", "Z"):
             raise FigureError(f"up axis {up!r} of figure {name!r} is not 'Y' or 'Z'")
         self.name = name
         self.up: Up = up
-        self.segments = _depth_first(list(segments), name)
+        self.segments = depth_first(list(segments), name)
         self.sites = tuple(sites)
         self.relations = _checked_relations(relations)
         self.segment_names = tuple(segment.name for segment in self.segments)
@@ -56,6 +58,8 @@ class Figure:
         self.parents = tuple(
             -1 if s.parent is None else self._segment_index[s.parent] for s in self.segments
         )
+        self.chains = checked_chains(self, chains or {})
+        """The names of the DOFs of each named chain, e.g. of "left_arm"."""
         self.relation_tables = RelationTables(self)
         self.lower = float_array(self.relation_tables.lower)
         self.upper = float_array(self.relation_tables.upper)
@@ -106,16 +110,21 @@ class Figure:
                 found.add(other.name)
         return found
 
-    def match_dofs(self, patterns: str | Sequence[str]) -> list[int]:
-        """Indices of the DOFs whose names match any of the shell patterns, e.g. "spine_*"."""
-        wanted = [patterns] if isinstance(patterns, str) else list(patterns)
-        found: set[int] = set()
-        for pattern in wanted:
-            hits = [i for i, n in enumerate(self.dof_names) if fnmatch.fnmatchcase(n, pattern)]
-            if not hits:
-                raise FigureError(unknown_name(f"DOF of {self.name}", pattern, self.dof_names))
-            found.update(hits)
-        return sorted(found)
+    def match_dofs(self, words: str | Sequence[str]) -> list[int]:
+        """Indices of the DOFs that are meant by `words`, wherever joints are chosen by name.
+
+        Each is one of `chains`, or a name or shell pattern ("spine_*") of DOFs; where no DOF is
+        called so, of joints, or of the segments that joints move, with all their DOFs.
+        """
+        return matching_dofs(self, words, self.chains)
+
+    def chain(self, first: str, last: str | None = None) -> tuple[str, ...]:
+        """The names of the DOFs of all joints from `first` to `last`, both included.
+
+        A joint is named by itself, by the segment that it moves, or by a site on that. Without
+        `last`: the joint and all that it moves, e.g. chain("spine_1"), everything above the hips.
+        """
+        return chain_between(self, first, last)
 
     # -- poses ---------------------------------------------------------------------------------
 
@@ -186,7 +195,7 @@ class Figure:
                 known = [self.dof_names[i] for i in swings]
                 raise FigureError(unknown_name(f"swing DOF of {self.name}", pattern, known))
             for name in chosen:
-                joint = segments[name].joint.with_cone(cone)
+                joint = segments[name].joint.with_cone(cone, repr(pattern))
                 segments[name] = replace(segments[name], joint=joint)
         return self._with(segments=segments.values())
 
@@ -217,6 +226,11 @@ class Figure:
         added = {site.name: site for site in sites}
         kept = [site for site in self.sites if site.name not in added]
         return self._with(sites=[*kept, *added.values()])
+
+    def with_chains(self, chains: Mapping[str, str | Sequence[str]]) -> Figure:
+        """A copy with more named chains, as `match_dofs` takes them; one of the same name is
+        replaced."""
+        return self._with(chains={**self.chains, **chains})
 
     def with_relations(self, *relations: Relation) -> Figure:
         """A copy with more joint groups, linear limits or polygons; one of the same name is
@@ -253,7 +267,7 @@ class Figure:
         return self._with(segments=segments)
 
     def _with(self, **changes: Any) -> Figure:
-        fields = ("name", "segments", "sites", "up", "relations")
+        fields = ("name", "segments", "sites", "up", "relations", "chains")
         return Figure(**{field: getattr(self, field) for field in fields} | changes)
 
     # -- checks --------------------------------------------------------------------------------
@@ -263,7 +277,7 @@ class Figure:
             ("site", tuple(site.name for site in self.sites)),
             ("DOF", self.dof_names),
         ):
-            _check_distinct(what, names, self.name)
+            check_distinct(what, names, self.name)
         for site in self.sites:
             self.segment_index(site.segment)
 
@@ -287,44 +301,8 @@ def _checked_relations(relations: Iterable[Relation]) -> tuple[Relation, ...]:
                 f"{relation!r} is not a relation; use poise.JointGroup, poise.LinearLimit or"
                 " poise.PolygonLimit"
             )
-    _check_distinct("relation", [relation.name for relation in given], "")
+    check_distinct("relation", [relation.name for relation in given], "")
     return given
-
-
-def _depth_first(segments: list[Segment], figure: str) -> tuple[Segment, ...]:
-    """Segments with parents before children; siblings keep their order."""
-    if not segments:
-        raise FigureError("a figure needs at least one segment")
-    names = [segment.name for segment in segments]
-    _check_distinct("segment", names, figure)
-    known = set(names)
-    children: dict[str | None, list[Segment]] = {}
-    for segment in segments:
-        if segment.parent is not None and segment.parent not in known:
-            what = f"parent of segment {segment.name!r}"
-            raise FigureError(unknown_name(what, segment.parent, names))
-        children.setdefault(segment.parent, []).append(segment)
-    roots = children.get(None, [])
-    if len(roots) != 1:
-        found = ", ".join(repr(r.name) for r in roots) or "none"
-        raise FigureError(f"a figure needs exactly one root segment (parent=None); found {found}")
-    ordered: list[Segment] = []
-    stack = [roots[0]]
-    while stack:
-        segment = stack.pop()
-        ordered.append(segment)
-        stack.extend(reversed(children.get(segment.name, [])))
-    if len(ordered) < len(segments):
-        reached = {segment.name for segment in ordered}
-        lost = next(s.name for s in segments if s.name not in reached)
-        raise FigureError(f"segment {lost!r} is its own ancestor; a figure must be a tree")
-    return tuple(ordered)
-
-
-def _check_distinct(what: str, names: Sequence[str], figure: str) -> None:
-    if len(set(names)) < len(names):
-        twice = next(n for n in names if names.count(n) > 1)
-        raise FigureError(f"{what} name {twice!r} of figure {figure!r} is used twice")
 
 
 def _numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> NDArray[np.float64]:

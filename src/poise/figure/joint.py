@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -112,9 +113,12 @@ class Joint:
         )
         return replace(self, motions=motions)
 
-    def with_cone(self, half_angle: float) -> Joint:
-        """The same swing-twist joint with another cone [rad]; boxes tighter than the cone stay."""
-        cone = _half_angle(half_angle)
+    def with_cone(self, half_angle: float, what: str = "a swing-twist joint") -> Joint:
+        """The same swing-twist joint with another cone [rad]; boxes tighter than the cone stay.
+
+        `what` is what an error calls it.
+        """
+        cone = _half_angle(half_angle, what)
         motions = tuple(
             motion
             if motion.cone is None
@@ -267,10 +271,11 @@ def free(names: Sequence[str] = ("tx", "ty", "tz", "rx", "ry", "rz")) -> Joint:
     return Joint("free", (*slides, *rotation_vector(names[3:]).motions))
 
 
-def _half_angle(cone: float) -> float:
-    if not 0.0 < cone < np.pi:
+def _half_angle(cone: float, what: str = "a swing-twist joint") -> float:
+    if not (isinstance(cone, Real) and 0.0 < cone < np.pi):
         raise FigureError(
-            f"cone of a swing-twist joint is {cone}; give a half-angle in (0, pi) rad"
+            f"cone of {what} is {cone!r}; give a half-angle above 0 and below pi [rad]."
+            " For a swing that must not move give its DOFs rigidity 1, or use a hinge"
         )
     return float(cone)
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import FigureError
 from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 from poise.figure.rotation import to_quaternion
 from poise.figure.segment import vector3
 from poise.figure.tables import figure_sections
@@ -115,7 +116,10 @@ class Pose:
 
 def pack_figure(figure: Figure) -> tuple[np.ndarray, np.ndarray]:
     """Private arenas with only the figure in them; the packing is done once a figure."""
-    packed = figure.__dict__.get("_packed")
-    if packed is None:
-        packed = figure.__dict__["_packed"] = layout.pack(figure_sections(figure))
-    return packed[0].copy(), packed[1].copy()
+    ints, floats = _packed(figure)
+    return ints.copy(), floats.copy()
+
+
+@once_a_figure
+def _packed(figure: Figure) -> tuple[np.ndarray, np.ndarray]:
+    return layout.pack(figure_sections(figure))

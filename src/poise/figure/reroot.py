@@ -51,7 +51,10 @@ def rerooted(figure: Figure, segment: str, anchor: Pose | None = None) -> Figure
         joint_owner, moved = figure.segments[below], figure.segments[above]
         changed[moved.name] = _hung(moved, joint_owner)
     segments = [changed.get(s.name, s) for s in figure.segments]
-    return Figure(figure.name, segments, figure.sites, figure.up, figure.relations)
+    gone = set(old_root.dof_names) - set(root.dof_names)
+    chains = {name: [d for d in dofs if d not in gone] for name, dofs in figure.chains.items()}
+    left = {name: dofs for name, dofs in chains.items() if dofs}
+    return Figure(figure.name, segments, figure.sites, figure.up, figure.relations, left)
 
 
 def carried_over(pose: Pose, figure: Figure) -> Pose:

@@ -53,14 +53,19 @@ def from_quaternion(wxyz: ArrayLike) -> Matrix:
     length = np.linalg.norm(q) if q.shape == (4,) else 0.0
     if not np.isfinite(length) or length < 1e-12:
         raise PoiseError("a quaternion needs four finite numbers that are not all zero")
-    w, x, y, z = q / length
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return quaternion_matrices(q)
+
+
+def quaternion_matrices(quaternions: Matrix) -> Matrix:
+    """(..., 3, 3) the matrices of quaternions, which are normalised first."""
+    q = quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, -1) for row in rows], -2)
 
 
 def to_quaternion(matrix: ArrayLike) -> NDArray[np.float64]:

@@ -6,9 +6,11 @@ import numpy as np
 
 from poise.errors import FigureError
 from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 from poise.kernels import layout
 
 
+@once_a_figure
 def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
     """The sections of the figure itself and the state that forward kinematics fills."""
     segments, n = figure.segments, len(figure.dofs)
@@ -27,6 +29,7 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.MOTION_KIND: np.array([motion.kind for motion in motions], int),
         layout.MOTION_DOF: first_dofs,
         layout.DISC_DOF: np.array([dof for dof, _ in figure.cones], int),
+        layout.DISC_PLAIN: len(figure.cones),
         layout.SEGMENT_OFFSET: np.array([s.offset for s in segments]),
         layout.SEGMENT_BEFORE: before,
         layout.SEGMENT_AFTER: np.concatenate([after.reshape(-1, 9), after_offset], 1),

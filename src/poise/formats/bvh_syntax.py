@@ -207,8 +207,9 @@ class _Parser:
         """(frames, channels); rows may be wrapped over lines."""
         width = sum(len(joint.channels or ()) for joint in self.joints)
         motion = self.text.content[self.place :]
+        words = motion.split()
         try:
-            values = np.array(list(map(float, motion.split())))
+            values = np.fromiter(map(float, words), float, len(words))
         except ValueError:
             values = np.array([np.nan])
         if not np.isfinite(values).all() or "_" in motion:  # 1_000 is a number in Python only

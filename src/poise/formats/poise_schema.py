@@ -88,6 +88,7 @@ class FigurePart(_Part, frozen=True):
     up: Literal["Y", "Z"] = "Y"
     sites: list[SitePart] = []
     relations: list[RelationPart] = []
+    chains: dict[str, list[str]] = {}
 
 
 class TargetPart(_Part, frozen=True):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poise.errors import GoalError
+from poise.errors import GoalError, unknown_name
 from poise.figure.rotation import rotation_from
 from poise.kernels.layout import TARGET_SIZE
 
@@ -41,6 +42,15 @@ class Atom:
     """Atoms with the same object are alternatives: only the best of them counts."""
 
 
+class GoalSettings(TypedDict, total=False):
+    """What every goal has besides its target: see `Goal`."""
+
+    weight: float
+    level: int
+    chain: str | Sequence[str] | None
+    name: str
+
+
 @dataclass(frozen=True, eq=False)
 class Goal(ABC):
     """Something that a figure should do. Frozen: `moved` makes a goal with another target."""
@@ -50,7 +60,7 @@ class Goal(ABC):
     level: int = field(default=1, kw_only=True)
     """Strict priority, 1 the highest: a goal never worsens one of a higher level."""
     chain: str | Sequence[str] | None = field(default=None, kw_only=True)
-    """Names or shell patterns of the DOFs that may move for this goal; None: all."""
+    """The joints that may move for this goal, as `Figure.match_dofs` takes them; None: all."""
     name: str = field(default="", kw_only=True)
     """What `Solver.solve` and `Solution.errors` call the goal; the effector's name when empty."""
 
@@ -58,7 +68,7 @@ class Goal(ABC):
         if not (is_number(self.weight) and self.weight > 0):
             raise GoalError(
                 f"weight of {self._title()} is {self.weight!r}; give a number above 0,"
-                " or leave the goal out"
+                " or leave the goal out (ConstraintSet.switch_off)"
             )
         whole = isinstance(self.level, int | np.integer) and not isinstance(self.level, bool)
         if not (whole and self.level >= 1):
@@ -67,6 +77,14 @@ class Goal(ABC):
                 " the most important level"
             )
         self._set("level", int(self.level))
+        if isinstance(self.chain, Iterable) and not isinstance(self.chain, str):
+            self._set("chain", tuple(self.chain))
+        elif not isinstance(self.chain, str | None):
+            raise GoalError(
+                f"chain of {self._title()} is {self.chain!r}; give names or patterns of joints"
+            )
+        if not isinstance(self.name, str):
+            raise GoalError(f"name of {self._title()} is {self.name!r}; give a text")
 
     @abstractmethod
     def atoms(self) -> list[Atom]:
@@ -75,6 +93,17 @@ class Goal(ABC):
     @abstractmethod
     def moved(self, target: Any) -> Goal:
         """The same goal with another target, as `Solver.solve({name: target})` gives it."""
+
+    def changed(self, **settings: Unpack[GoalSettings]) -> Self:
+        """The same goal with another weight, level, chain or name."""
+        for setting in settings:
+            if setting not in GoalSettings.__annotations__:
+                raise GoalError(unknown_name("setting", setting, GoalSettings.__annotations__))
+        made = copy.copy(self)
+        for setting, value in settings.items():
+            made._set(setting, value)
+        Goal.__post_init__(made)
+        return made
 
     def _title(self) -> str:
         return f"the {type(self).__name__} goal"

@@ -15,9 +15,10 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
 import numpy
@@ -66,18 +67,43 @@ def exact_kernel(function: Function) -> Function:
 
 def entry(function: Function) -> Function:
     """Compile for Python: cached, and without the GIL."""
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
-    try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=_REORDERED)(
-            function
-        )
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+    compiled = _cached(function)
     if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         compiled.__class__ = _EntryDispatcher
         compiled.inner = kernel(function)
     return compiled
+
+
+def entry_of(signature: object) -> Callable[[Function], Function]:
+    """As `entry`, for one signature, compiled at once.
+
+    That of a function that takes compiled functions must be written: only then are they called
+    by their address, instead of being compiled again as a part of it.
+    """
+    return lambda function: _quietly(_cached, function, signature)
+
+
+def function_type(signature: object) -> object:
+    """The type of a compiled function that is called by its address."""
+    return _quietly(numba.types.FunctionType, signature)
+
+
+def _quietly(call: Callable[..., Any], *arguments: object) -> Any:
+    """Without Numba's remark, at every start, that functions as arguments are an experiment."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", numba.NumbaExperimentalFeatureWarning)
+        return call(*arguments)
+
+
+def _cached(function: Function, *signature: object) -> Function:
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
+    try:
+        return numba.njit(
+            *signature, cache=True, nogil=True, error_model="numpy", fastmath=_REORDERED
+        )(function)
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
 def _inner(function: Function, fastmath: set[str]) -> Function:

@@ -41,9 +41,8 @@ def add_custom(custom, value, worst):
 
 
 @kernel
-def add_custom_gradient(floats, ints, result):
-    """Their part of ∇f at ANGLES."""
-    custom = floats_at(floats, ints, CUSTOM)
+def add_custom_gradient(custom, result):
+    """Their part of ∇f, as one of the CUSTOM sections says."""
     if custom.size > 0:
         for d in range(result.size):
             result[d] += custom[CUSTOM_GRADIENT + d]

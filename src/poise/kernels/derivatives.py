@@ -130,12 +130,13 @@ def add_posture_gradient(floats, ints, angles, result):
 
 
 @entry
-def gradient(floats, ints, angles, rows, result):
-    """∇f at `angles`, just evaluated, into `result`: 2 (v·F + ω·M) over each DOF's subtree."""
+def gradient(floats, ints, angles, rows, custom, result):
+    """∇f at `angles`, just evaluated into `rows`, into `result`: 2 (v·F + ω·M) over each DOF's
+    subtree, and what the user's own goals say in `custom`."""
     sum_wrenches(floats, ints, rows)
     dot_axes(floats, ints, floats_at(floats, ints, WRENCHES), 2.0, result)
     add_posture_gradient(floats, ints, angles, result)
-    add_custom_gradient(floats, ints, result)
+    add_custom_gradient(custom, result)
 
 
 @entry

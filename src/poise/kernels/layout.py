@@ -42,12 +42,15 @@ import numpy as np
     PATH_RUNS,  # (runs, 2) DOF ranges [begin, end) on the way from the root to the effector
     ABOVE_FIRST,  # (s+1) first entry of each segment in ABOVE_RUNS
     ABOVE_RUNS,  # (runs, 2) DOF ranges coupled with a segment's DOFs in the Hessian, above them
+    DYNAMIC_LIMIT,  # (limits, 4) DOF, the DOF that it depends on, first and last + 1 of its knots
     # --- the state of a solve ---
     COUNTERS,  # (COUNTER_COUNT) see the names below
+    DISC_PLAIN,  # (discs) 1 where a step leaves a swing in its own coordinates: see discs.py
     HELD,  # (n) 1 where a DOF is held at a bound in this step, else 0
     FREE_LIST,  # (n) indices of the DOFs that are not held
     RELATION_HELD,  # (c) -1 or 1 where a relation is held at its low or high side, else 0
     PROJECTION_ACTIVE,  # (most DOFs of a part) the sides that a projection has reached
+    INDICES,  # the methods' own lists of goals, joints and DOFs
     # --- the figure, floats ---
     SEGMENT_OFFSET,  # (s, 3) joint origin in the parent's frame [m]
     SEGMENT_BEFORE,  # (s, 9) rotation before the joint's motions
@@ -76,6 +79,7 @@ import numpy as np
     GOAL_SPAN,  # (k, k) greatest distance of two goals' points; diagonal: from the root's origin
     POSTURE_WEIGHT,  # (n) weights of Σ w (θ - θ_ref)², or empty
     POSTURE_TARGET,  # (n)
+    DYNAMIC_KNOT,  # (knots, 3) angle of the other DOF, then the limits at it
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
     ROW_SHIFT,  # (r) added to the weighted rows; empty unless higher levels are held
     CUSTOM,  # what the user's own goals say at ANGLES, see the names below; or empty
@@ -120,7 +124,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(98)
+) = range(102)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12
@@ -164,7 +168,7 @@ HAS_BEFORE, HAS_AFTER = 1, 2
     PREDICTED,  # the fall of the value that the step's model expects
     PARAMETERS,  # the first of the methods' own
 ) = range(14)
-SCALAR_COUNT = PARAMETERS + 8
+SCALAR_COUNT = PARAMETERS + 16
 
 # CUSTOM, CUSTOM_TRIAL and CUSTOM_BEST
 (
@@ -196,12 +200,12 @@ def pack(sections: dict[int, np.ndarray | int]) -> tuple[np.ndarray, np.ndarray]
     """
     ints = _Arena(2 * SECTION_COUNT, np.int64)
     floats = _Arena(0, np.float64)
-    directory = np.zeros(2 * SECTION_COUNT, np.int64)
+    directory: list[int] = []
     for section in range(SECTION_COUNT):
         arena = ints if section < FIRST_FLOAT_SECTION else floats
-        directory[2 * section : 2 * section + 2] = arena.append(sections.get(section, 0))
+        directory += arena.append(sections.get(section, 0))
     int_arena, float_arena = ints.joined(), floats.joined()
-    int_arena[: directory.size] = directory
+    int_arena[: len(directory)] = directory
     return int_arena, float_arena
 
 

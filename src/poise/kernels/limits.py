@@ -19,8 +19,6 @@ from poise.kernels.layout import (
 )
 from poise.kernels.relations import project_relations
 
-MOST_TURNS = 60
-
 
 @exact_kernel
 def inside_disc(x, y, radius):
@@ -98,45 +96,56 @@ def clamp(floats, ints, angles):
 
 @kernel
 def project_cones(floats, ints, angles):
-    """Move every swing into its cone. Returns how many moved.
-
-    Where a swing has a box tighter than its cone, the two are projected onto in turns, which ends
-    inside both though not always at the nearest point.
-    """
-    lower = floats_at(floats, ints, LOWER)
-    upper = floats_at(floats, ints, UPPER)
-    mobility = floats_at(floats, ints, MOBILITY)
+    """Move every swing into its cone and its box. Returns how many moved."""
     disc_dof = ints_at(ints, DISC_DOF)
-    radius = floats_at(floats, ints, DISC_RADIUS)
     moved = 0
     for i in range(disc_dof.size):
         d = disc_dof[i]
-        x, y = project_swing(
-            angles[d], angles[d + 1], radius[i], lower[d : d + 2], upper[d : d + 2]
-        )
-        if mobility.size > 0 and (mobility[d] == 0.0) != (mobility[d + 1] == 0.0):
-            if mobility[d] == 0.0:
-                x, y = angles[d], project_chord(angles[d], angles[d + 1], radius[i])
-                y = min(max(y, lower[d + 1]), upper[d + 1])
-            else:
-                x, y = project_chord(angles[d + 1], angles[d], radius[i]), angles[d + 1]
-                x = min(max(x, lower[d]), upper[d])
+        x, y = project_pair(floats, ints, i, angles[d], angles[d + 1])
         if x != angles[d] or y != angles[d + 1]:
             moved += 1
         angles[d], angles[d + 1] = x, y
     return moved
 
 
+@kernel
+def project_pair(floats, ints, i, x, y):
+    """The swing (x, y) inside cone i and its boxes; one that is frozen stays."""
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    mobility = floats_at(floats, ints, MOBILITY)
+    radius = floats_at(floats, ints, DISC_RADIUS)[i]
+    d = ints_at(ints, DISC_DOF)[i]
+    if mobility.size > 0 and (mobility[d] == 0.0) != (mobility[d + 1] == 0.0):
+        if mobility[d] == 0.0:
+            y = project_chord(x, y, radius)
+            return x, min(max(y, lower[d + 1]), upper[d + 1])
+        x = project_chord(y, x, radius)
+        return min(max(x, lower[d]), upper[d]), y
+    return project_swing(x, y, radius, lower[d : d + 2], upper[d : d + 2])
+
+
 @exact_kernel
 def project_swing(x, y, radius, lower, upper):
-    """A point inside the disc and the box, which must have one in common."""
-    for _ in range(MOST_TURNS):
-        x, y = project_disc(x, y, radius)
-        bx, by = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
-        if bx == x and by == y:
-            return x, y
-        x, y = bx, by
-        if inside_disc(x, y, radius):
-            return x, y
-    # Turns converge to a corner of box and circle: the box's point nearest to the centre is inside.
-    return min(max(0.0, lower[0]), upper[0]), min(max(0.0, lower[1]), upper[1])
+    """The nearest point inside the disc and the box, which must have one in common."""
+    bx, by = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
+    if inside_disc(bx, by, radius):
+        return bx, by
+    dx, dy = project_disc(x, y, radius)
+    if lower[0] <= dx <= upper[0] and lower[1] <= dy <= upper[1]:
+        return dx, dy
+    # Neither is inside the other: the nearest point is a corner of box and circle.
+    bx, by = min(max(0.0, lower[0]), upper[0]), min(max(0.0, lower[1]), upper[1])
+    least = math.inf
+    for side in range(4):
+        value = lower[side // 2] if side % 2 == 0 else upper[side // 2]
+        if abs(value) > radius:
+            continue
+        across = project_chord(value, math.copysign(radius, y if side < 2 else x), radius)
+        for sign in (1.0, -1.0):
+            cx, cy = (value, sign * across) if side < 2 else (sign * across, value)
+            off = (cx - x) * (cx - x) + (cy - y) * (cy - y)
+            within = lower[0] <= cx <= upper[0] and lower[1] <= cy <= upper[1]
+            if within and inside_disc(cx, cy, radius) and off < least:
+                bx, by, least = cx, cy, off
+    return bx, by

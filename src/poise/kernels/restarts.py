@@ -11,6 +11,7 @@ from poise.kernels.layout import (
     GOAL_SPAN,
     GOAL_TARGET,
     GOAL_TOLERANCE,
+    GOAL_WEIGHT,
     HALF_RANGE,
     LENGTH,
     MIDDLE,
@@ -95,10 +96,13 @@ def is_out_of_reach(floats, ints):
     span = floats_at(floats, ints, GOAL_SPAN)
     target = floats_at(floats, ints, GOAL_TARGET)
     tolerance = floats_at(floats, ints, GOAL_TOLERANCE)
+    weight = floats_at(floats, ints, GOAL_WEIGHT)
     root = floats_at(floats, ints, SEGMENT_OFFSET)
     goals = tolerance.size // 2
     for a in range(goals):
         for b in range(a + 1):
+            if weight[4 * a] * weight[4 * b] == 0.0:  # a goal that is off is nowhere
+                continue
             squared = 0.0
             for c in range(3):
                 other = root[c] if a == b else target[TARGET_SIZE * b + c]

@@ -73,6 +73,15 @@ def copy(source, target):
 
 
 @kernel
+def differ(one, other):
+    """Whether any entry differs."""
+    for i in range(one.size):
+        if one[i] != other[i]:
+            return True
+    return False
+
+
+@kernel
 def begin(floats, ints):
     """Set TRIAL to START, projected onto the limits; nothing has been seen yet."""
     scalars = floats_at(floats, ints, SCALARS)
@@ -177,7 +186,17 @@ def gradient_at_angles(floats, ints):
     """GRADIENT at ANGLES, just evaluated into ROWS; that of a joint group stands at its leader."""
     slope = floats_at(floats, ints, GRADIENT)
     angles = floats_at(floats, ints, ANGLES)
-    gradient(floats, ints, angles, floats_at(floats, ints, ROWS), slope)
+    custom = floats_at(floats, ints, CUSTOM)
+    gradient(floats, ints, angles, floats_at(floats, ints, ROWS), custom, slope)
+    fold_vector(floats, ints, slope)
+
+
+@kernel
+def gradient_at_trial(floats, ints, slope):
+    """The same at TRIAL, just evaluated, into `slope`."""
+    trial = floats_at(floats, ints, TRIAL)
+    custom = floats_at(floats, ints, CUSTOM_TRIAL)
+    gradient(floats, ints, trial, floats_at(floats, ints, TRIAL_ROWS), custom, slope)
     fold_vector(floats, ints, slope)
 
 

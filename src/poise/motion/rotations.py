@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.figure.rotation import to_quaternion
+from poise.figure.rotation import quaternion_matrices, to_quaternion
 
 Array = NDArray[np.float64]
 
@@ -93,18 +93,6 @@ def vector_matrices(vectors: Array) -> Array:
 def matrix_vectors(matrices: Array) -> Array:
     """(..., 3) the rotation vectors of matrices, of length at most pi."""
     return quaternion_vectors(to_quaternion(matrices))
-
-
-def quaternion_matrices(quaternions: Array) -> Array:
-    """(..., 3, 3) the matrices of quaternions, which are normalised first."""
-    q = quaternions / np.linalg.norm(quaternions, axis=-1, keepdims=True)
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, -1) for row in rows], -2)
 
 
 def quaternion_product(a: Array, b: Array) -> Array:

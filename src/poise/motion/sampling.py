@@ -11,6 +11,7 @@ from poise.errors import MotionError, unknown_name
 from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.motion.equivalent import groups, nearest, unwrapped
+from poise.motion.monotone import between, monotone_cubic
 from poise.motion.rotations import quaternion_vectors, slerp, vector_quaternions
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ def mixed(figure: Figure, a: Array, b: Array, share: Array) -> Array:
     """
     near = nearest(figure, a, b)
     result = _lerp(a, near, share)
-    _clip_between(result, a, near)
     _slerp_vectors(figure, result, a, near, share)
     return result
 
@@ -79,38 +79,14 @@ def _sampled(clip: Clip, times: Array, cyclic: bool, method: str) -> Array:
     if method == "linear":
         result = _lerp(a, b, share)
     else:
-        slopes = _monotone_slopes(angles, cyclic)
-        result = _hermite(a, b, slopes[before], slopes[before + 1], share[:, None])
-    _clip_between(result, a, b)
+        result = monotone_cubic(np.arange(len(clip), dtype=float), angles, place, cyclic)
     _slerp_vectors(clip.figure, result, a, b, share)
     return result
 
 
-def _monotone_slopes(values: Array, cyclic: bool) -> Array:
-    """(frames, dofs) slopes per frame with which a cubic never leaves its two ends.
-
-    The harmonic mean of the two neighbouring differences, 0 at an extremum (Fritsch & Butland).
-    """
-    steps = np.diff(values, axis=0)
-    first, last = (steps[-1:], steps[:1]) if cyclic else (steps[:1], steps[-1:])
-    left, right = np.concatenate([first, steps]), np.concatenate([steps, last])
-    same = left * right > 0.0
-    return np.divide(2.0 * left * right, left + right, out=np.zeros_like(left), where=same)
-
-
 def _lerp(a: Array, b: Array, share: Array) -> Array:
-    """Exact at both ends."""
-    return (1.0 - share)[:, None] * a + share[:, None] * b
-
-
-def _hermite(a: Array, b: Array, from_a: Array, to_b: Array, t: Array) -> Array:
-    rise = t * t * (3.0 - 2.0 * t)
-    return (1.0 - rise) * a + rise * b + from_a * t * (1.0 - t) ** 2 - to_b * t * t * (1.0 - t)
-
-
-def _clip_between(result: Array, a: Array, b: Array) -> None:
-    """Take back what rounding puts past an end, which may be a limit."""
-    np.clip(result, np.minimum(a, b), np.maximum(a, b), out=result)
+    """Exact at both ends, and never past them."""
+    return between((1.0 - share)[:, None] * a + share[:, None] * b, a, b)
 
 
 def _slerp_vectors(figure: Figure, result: Array, a: Array, b: Array, share: Array) -> None:

@@ -1,4 +1,4 @@
-"""Which DOFs lie between the root and a goal's effector."""
+"""Which DOFs lie between the root and a goal's effector, and where two such paths part."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 
 Runs = list[tuple[int, int]]
 """DOF ranges [begin, end) in ascending order."""
 
 
+@once_a_figure
 def runs_above(figure: Figure) -> list[Runs]:
     """For each segment the DOFs that move its parent."""
     first = dof_offsets(figure)
@@ -36,21 +38,27 @@ def _joined(runs: Runs, begin: int, end: int) -> Runs:
     return [*runs, (begin, end)]
 
 
+@once_a_figure
 def dof_offsets(figure: Figure) -> NDArray[np.int64]:
     """The first DOF of each segment, and the number of DOFs at the end."""
     return np.cumsum([0] + [len(segment.joint.dofs) for segment in figure.segments])
 
 
-def shared_columns(runs: list[Runs], dofs: int) -> NDArray[np.int64]:
-    """For each pair of goals an index below which all DOFs common to their paths lie."""
-    masks = np.zeros((len(runs), dofs), bool)
-    for k, path in enumerate(runs):
-        for begin, end in path:
-            masks[k, begin:end] = True
-    shared = np.zeros((len(runs), len(runs)), np.int64)
-    for a in range(len(runs)):
-        both = masks[a] & masks
-        if dofs > 0:
-            last = dofs - np.argmax(both[:, ::-1], axis=1)
-            shared[a] = np.where(both.any(1), last, 0)
-    return shared
+@once_a_figure
+def common_ancestors(figure: Figure) -> NDArray[np.int64]:
+    """(segments, segments) the last segment that is on the ways from the root to both."""
+    common = np.zeros((len(figure.parents),) * 2, np.int64)
+    for s, parent in enumerate(figure.parents):  # depth first: nothing before s hangs on s
+        if s > 0:
+            common[s, :s] = common[:s, s] = common[parent, :s]
+        common[s, s] = s
+    return common
+
+
+@once_a_figure
+def shared_columns(figure: Figure) -> NDArray[np.int64]:
+    """(segments, segments) an index below which all DOFs common to the paths of two lie."""
+    last = [
+        max((end for _, end in runs_to(figure, s)), default=0) for s in range(len(figure.parents))
+    ]
+    return np.array(last, np.int64)[common_ancestors(figure)]

@@ -6,7 +6,7 @@ It can be looked at unsolved: value, gradient, residuals, Jacobian and errors at
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,19 @@ from numpy.typing import ArrayLike, NDArray
 from poise.errors import FigureError, GoalError
 from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 from poise.figure.pose import Pose
 from poise.figure.tables import figure_sections
 from poise.goals import Custom, Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
+from poise.problem.dynamic_limit import (
+    DynamicLimit,
+    checked_dynamic_limits,
+    dynamic_sections,
+)
+from poise.problem.given import checked_goals, distinct_names
+from poise.problem.goal_rows import GoalRows
 from poise.problem.goal_table import GoalTable
 from poise.problem.levels import checked_levels
 from poise.problem.metric import characteristic_length, mobility
@@ -41,7 +49,8 @@ class Problem:
     """minimise f(θ) = Σ wₖ Pₖ(eₖ(θ)) over the poses of `figure` inside its limits.
 
     `weight_matrix` is PLS's W: symmetric positive definite over all residual rows, f = eᵀWe, where
-    e is already scaled by the goals' own weights.
+    e is already scaled by the goals' own weights. `dynamic_limits` narrow a DOF's range by what
+    another DOF is at the moment.
     """
 
     def __init__(
@@ -51,13 +60,45 @@ class Problem:
         *,
         tolerance: Tolerance | float = 1e-3,
         weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
+    ) -> None:
+        given = checked_goals(goals)
+        if not given:
+            raise GoalError(
+                "a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))"
+            )
+        tolerance = Tolerance.of(tolerance)
+        rows = [GoalRows(figure, goal) for goal in given]
+        self._fill(figure, rows, tolerance, weight_matrix, dynamic_limits)
+
+    @classmethod
+    def of(
+        cls,
+        figure: Figure,
+        goal_rows: Sequence[GoalRows],
+        tolerance: Tolerance,
+        weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
+    ) -> Problem:
+        """A problem of goals whose rows are made already. It may have none."""
+        made = cls.__new__(cls)
+        made._fill(figure, goal_rows, tolerance, weight_matrix, dynamic_limits)
+        return made
+
+    def _fill(
+        self,
+        figure: Figure,
+        goal_rows: Sequence[GoalRows],
+        tolerance: Tolerance,
+        weight_matrix: ArrayLike | None,
+        dynamic_limits: Sequence[DynamicLimit],
     ) -> None:
         self.figure = figure
-        self.goals = _checked_goals(goals)
-        self.tolerance = Tolerance.of(tolerance)
-        self.goal_names = _distinct_names(self.goals)
+        self.table = GoalTable(figure, goal_rows)
+        self.goals = self.table.goals
+        self.tolerance = tolerance
+        self.goal_names = distinct_names(self.goals)
         self.levels = checked_levels(self.goals)
-        self.table = GoalTable(figure, self.goals)
         self.row_count = self.table.row_count
         self._weight_factor = _factor(weight_matrix, self.row_count)
         if self._weight_factor.size:
@@ -67,7 +108,8 @@ class Problem:
                     "weight_matrix weighs all goals against each other, and levels do not;"
                     " put all goals on one level, or give them weights of their own"
                 )
-        self.mobility = mobility(figure, self.goals)
+        self.mobility = mobility(figure, goal_rows)
+        self.dynamic_limits = checked_dynamic_limits(figure, dynamic_limits)
         self._arenas: tuple[np.ndarray, np.ndarray] | None = None
 
     def __repr__(self) -> str:
@@ -76,7 +118,7 @@ class Problem:
 
     @property
     def level_count(self) -> int:
-        return max(self.levels)
+        return max(self.levels, default=1)
 
     @property
     def custom_names(self) -> list[str]:
@@ -94,29 +136,29 @@ class Problem:
         return characteristic_length(self.figure)
 
     def with_goal(self, k: int, goal: Goal) -> Problem:
-        """The same problem with goal `k` moved: one of the same kind, name and chain."""
+        """The same problem with goal `k` moved or re-weighted: of the same kind, name and chain."""
         made = copy.copy(self)
-        made.goals = (*self.goals[:k], goal, *self.goals[k + 1 :])
-        made.table = GoalTable(self.figure, made.goals)
+        goal_rows = list(self.table.goal_rows)
+        goal_rows[k] = goal_rows[k].changed(self.figure, goal)
+        made.table = GoalTable(self.figure, goal_rows)
+        made.goals = made.table.goals
         made._arenas = None
         return made
 
     def sections(self) -> dict[int, np.ndarray | int]:
         """The tables of figure and goals, for `layout.pack`; methods add their own scratch."""
         figure, n = self.figure, len(self.figure.dofs)
-        with np.errstate(invalid="ignore"):
-            half_range = 0.5 * (figure.upper - figure.lower)
-        half_range = np.where(np.isfinite(half_range) & (self.mobility > 0), half_range, 0.0)
-        goals = self.table.sections(bool(self._weight_factor.size))
+        half_range, spread = _restart_ranges(figure)
+        goals = self.table.sections(self.has_weight_matrix)
         return (
             figure_sections(figure)
             | goals
             | {
-                layout.GOAL_TOLERANCE: np.tile(self.tolerance, (len(self.table.atoms), 1)),
+                layout.GOAL_TOLERANCE: np.tile(self.tolerance, len(self.table.atoms)),
                 layout.MOBILITY: self.mobility,
                 layout.MIDDLE: figure.middle_angles,
-                layout.HALF_RANGE: half_range,
-                layout.SPREAD: self._restart_spread(half_range),
+                layout.HALF_RANGE: np.where(self.mobility > 0, half_range, 0.0),
+                layout.SPREAD: np.where(self.mobility > 0, spread, 0.0),
                 layout.WEIGHT_FACTOR: self._weight_factor,
                 layout.ROW_SHIFT: self.row_count if self.level_count > 1 else 0,
                 layout.ROWS: self.row_count,
@@ -124,18 +166,8 @@ class Problem:
                 layout.GRADIENT: n,
                 layout.JACOBIAN: self.row_count * n,
             }
+            | dynamic_sections(figure, self.dynamic_limits)
         )
-
-    def _restart_spread(self, half_range: Array) -> Array:
-        """Half a turn for hinges without limits; roots and slides keep their place."""
-        hinge = [
-            len(motion.dofs) == 1 and not motion.kind.is_translation
-            for segment in self.figure.segments
-            for motion in segment.joint.motions
-            for _ in motion.dofs
-        ]
-        free = np.array(hinge, bool) & (half_range == 0) & (self.mobility > 0)
-        return np.where(free & np.isinf(self.figure.upper - self.figure.lower), np.pi, 0.0)
 
     def value(self, pose: Pose | ArrayLike) -> float:
         """f at a pose."""
@@ -151,7 +183,8 @@ class Problem:
         ints, floats, _ = self._evaluated(pose)
         result = np.empty(len(self.figure.dofs))
         residuals = layout.floats_at(floats, ints, layout.ROWS)
-        derivatives.gradient(floats, ints, self._angles(pose).copy(), residuals, result)
+        custom = layout.floats_at(floats, ints, layout.CUSTOM)
+        derivatives.gradient(floats, ints, self._angles(pose).copy(), residuals, custom, result)
         return result
 
     def jacobian(self, pose: Pose | ArrayLike) -> Array:
@@ -217,33 +250,21 @@ class Problem:
         return pose.angles
 
 
-def _checked_goals(goals: Goal | Sequence[Goal]) -> tuple[Goal, ...]:
-    if not isinstance(goals, Goal | Iterable):
-        raise GoalError(f"goals are {goals!r}; give a goal, or a list of them")
-    given = (goals,) if isinstance(goals, Goal) else tuple(goals)
-    if not given:
-        raise GoalError(
-            "a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))"
-        )
-    for goal in given:
-        if not isinstance(goal, Goal):
-            raise GoalError(
-                f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …"
-            )
-    return given
-
-
-def _distinct_names(goals: Sequence[Goal]) -> tuple[str, ...]:
-    """The goals' names; a second goal of the same name is called "name:kind"."""
-    names: list[str] = []
-    for goal in goals:
-        name = goal.name
-        if name in names:
-            name = f"{goal.name}:{type(goal).__name__.lower()}"
-        if name in names:
-            raise GoalError(f"two goals are called {name!r}; give one of them another name=")
-        names.append(name)
-    return tuple(names)
+@once_a_figure
+def _restart_ranges(figure: Figure) -> tuple[Array, Array]:
+    """(dofs,) how far restarts spread DOFs: half the range of those with two limits, half a turn
+    for hinges without; roots and slides keep their place."""
+    with np.errstate(invalid="ignore"):
+        half_range = 0.5 * (figure.upper - figure.lower)
+    half_range = np.where(np.isfinite(half_range), half_range, 0.0)
+    hinge = [
+        len(motion.dofs) == 1 and not motion.kind.is_translation
+        for segment in figure.segments
+        for motion in segment.joint.motions
+        for _ in motion.dofs
+    ]
+    free = np.array(hinge, bool) & (half_range == 0) & np.isinf(figure.upper - figure.lower)
+    return half_range, np.where(free, np.pi, 0.0)
 
 
 def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:

@@ -6,52 +6,59 @@ the joints on the way from one to the other. Goals farther apart than that need 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poise.figure.figure import Figure
+from poise.figure.once import once_a_figure
 from poise.figure.segment import Segment
 from poise.goals.goal import CENTER_OF_MASS, Atom
 from poise.kernels import potentials
+from poise.problem.paths import common_ancestors
+
+Array = NDArray[np.float64]
 
 
-def goal_spans(figure: Figure, atoms: Sequence[Atom]) -> NDArray[np.float64]:
-    """(atoms, atoms) the greatest distance [m] of two goals' points; infinite where unbounded.
+class Way(NamedTuple):
+    """From the root down to an effector. Entries of segments that are not on it mean nothing."""
 
-    The diagonal holds the greatest distance of each from the root's origin at zero.
-    """
-    ways = [_way_down(figure, atom) if _is_point(atom) else None for atom in atoms]
-    spans = np.full((len(atoms), len(atoms)), np.inf)
-    for a, one in enumerate(ways):
-        for b, other in enumerate(ways):
-            if one is not None and other is not None:
-                spans[a, b] = _from_root(one) if a == b else _span(one, other)
-    return spans
+    segment: int
+    points: Array
+    """(segments, 3) where the next joint (or the effector) is in each segment's frame [m]."""
+    beyond: Array
+    """(segments,) the sum of the lengths after each segment, up to the effector [m]."""
+    length: float
+    """The whole sum, from the root's origin [m]."""
 
 
-Way = list[tuple[int, NDArray[np.float64], float]]
-"""From the root down: a segment, the next joint (or the effector) in its frame, and how far its
-own joint can shift it."""
-
-
-def _is_point(atom: Atom) -> bool:
-    """Whether the atom wants a point of the figure at a point of the world, whatever else holds."""
+def way_to(figure: Figure, atom: Atom, segment: int, point: Array) -> Way | None:
+    """The way to `point` of a segment; None for goals that do not bring a point to a point."""
     at_point = atom.kind in (potentials.POSITION, potentials.POSE)
-    return at_point and atom.effector != CENTER_OF_MASS and atom.alternatives is None
-
-
-def _way_down(figure: Figure, atom: Atom) -> Way:
-    site = figure.effector(atom.effector)
-    at = figure.segment_index(site.segment)
-    point = np.asarray(site.offset) + np.asarray(site.rotation) @ atom.offset
-    way: Way = []
+    if not at_point or atom.effector == CENTER_OF_MASS or atom.alternatives is not None:
+        return None
+    after, joints, travels = _links(figure)
+    points, beyond = np.zeros((len(travels), 3)), np.zeros(len(travels))
+    length, at, there = 0.0, segment, point + after[segment]
     while at >= 0:
-        segment = figure.segments[at]
-        way.append((at, point + np.asarray(segment.after_offset), _travel(segment)))
-        point, at = np.asarray(segment.offset), figure.parents[at]
-    return way[::-1]
+        points[at], beyond[at] = there, length
+        length += math.hypot(*there) + travels[at]
+        there, at = joints[at], figure.parents[at]
+    return Way(segment, points, beyond, length)
+
+
+@once_a_figure
+def _links(figure: Figure) -> tuple[list[Array], list[Array], list[float]]:
+    """Of each segment: `after_offset`; its joint in the parent's frame; how far that can shift."""
+    after = [np.asarray(segment.after_offset) for segment in figure.segments]
+    joints = [
+        np.asarray(segment.offset) + (after[parent] if parent >= 0 else 0.0)
+        for segment, parent in zip(figure.segments, figure.parents, strict=True)
+    ]
+    return after, joints, [_travel(segment) for segment in figure.segments]
 
 
 def _travel(segment: Segment) -> float:
@@ -63,14 +70,22 @@ def _travel(segment: Segment) -> float:
     return float(np.sum(ranges))
 
 
-def _span(one: Way, other: Way) -> float:
-    shared = 0
-    while shared < min(len(one), len(other)) and one[shared][0] == other[shared][0]:
-        shared += 1
+def spans(figure: Figure, ways: Sequence[Way | None]) -> Array:
+    """(atoms, atoms) the greatest distance [m] of two goals' points; infinite where unbounded.
+
+    The diagonal holds the greatest distance of each from the root's origin at zero.
+    """
+    result = np.full((len(ways), len(ways)), np.inf)
+    known = [k for k, way in enumerate(ways) if way is not None]
+    if not known:
+        return result
+    found = [way for way in ways if way is not None]
+    segments, rows = np.array([way.segment for way in found]), np.arange(len(found))
+    parting = common_ancestors(figure)[np.ix_(segments, segments)]
+    points = np.array([way.points for way in found])[rows[:, None], parting]
+    beyond = np.array([way.beyond for way in found])[rows[:, None], parting]
     # Both points are fixed in the last shared segment, whose own joint does not part them.
-    apart = float(np.linalg.norm(one[shared - 1][1] - other[shared - 1][1]))
-    return apart + _from_root(one[shared:]) + _from_root(other[shared:])
-
-
-def _from_root(way: Way) -> float:
-    return float(sum(np.linalg.norm(point) + travel for _, point, travel in way))
+    apart = np.sqrt(((points - points.swapaxes(0, 1)) ** 2).sum(2)) + beyond + beyond.T
+    apart[rows, rows] = [way.length for way in found]
+    result[np.ix_(known, known)] = apart
+    return result

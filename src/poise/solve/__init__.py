@@ -2,6 +2,7 @@
 
 from poise.problem import Tolerance
 from poise.solve.capabilities import Capabilities, Feature, LimitRule
+from poise.solve.constraint_set import ConstraintSet
 from poise.solve.method import Method, Parameter, methods
 from poise.solve.prepare import prepare
 from poise.solve.solution import ActiveLimit, Solution, TracePoint
@@ -11,6 +12,7 @@ from poise.solve.status import Status
 __all__ = [
     "ActiveLimit",
     "Capabilities",
+    "ConstraintSet",
     "Feature",
     "LimitRule",
     "Method",

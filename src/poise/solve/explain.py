@@ -2,14 +2,15 @@
 
 Everything is read off the pose. With the gradient of one goal's own potential: if free DOFs could
 lower it, the other goals hold it back; if only DOFs at their limits could, the limits do; if none
-could, the figure is stretched out towards it. Gains come from solving again with more room.
+could, the figure is stretched out towards it. What more room would gain, and what would be left
+without the other goals, comes from solving again.
 """
 
 from __future__ import annotations
 
+import copy
 import math
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from poise.goals import Custom, Posture
 from poise.kernels import derivatives, layout, rows
 from poise.problem import GoalErrors
+from poise.solve.explanation import Cause, Explanation, GoalExplanation
 from poise.solve.relation_forces import relation_forces
 
 if TYPE_CHECKING:
@@ -27,91 +29,8 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _SMALL = 1e-3  # a share of the goal's greatest possible slope that counts as none
+_SLIGHT = 0.01  # a share of the error that is not worth telling
 _ROOM = math.radians(5.0)  # how much more room the re-solved gain supposes
-
-
-class Cause(Enum):
-    """Why a goal is not met."""
-
-    STRETCHED = "no motion brings it nearer: the figure is stretched out"
-    LIMITS = "joint limits hold it off"
-    CONFLICT = "other goals hold it back"
-    VELOCITY = "joints may not turn so far in one step"
-    UNFINISHED = "the solve ended before it was there"
-
-
-@dataclass(frozen=True)
-class GoalExplanation:
-    """How one goal ended, and why."""
-
-    name: str
-    error: GoalErrors
-    met: bool
-    causes: tuple[Cause, ...] = ()
-    """The strongest first."""
-    limits: tuple[ActiveLimit, ...] = ()
-    """The limits that hold this goal off; multipliers are those of its own potential."""
-    rivals: tuple[str, ...] = ()
-    """The goals that pull against it, the strongest first."""
-    gain: float | None = None
-    """By how much the error falls [m, or rad for goals without a position] with 5° (or 5 cm) more
-    room at the first of `limits`: from a re-solve."""
-    value: float | None = None
-    """What the function of a `Custom` goal says; None for the other kinds."""
-
-    def sentence(self) -> str:
-        """One sentence a person understands."""
-        if self.value is None:
-            off = describe_error(self.error)
-            met, short = f"met, {off} off", f"{off} short"
-        else:
-            met, short = (f"{word}, at {self.value:.3g}" for word in ("met", "not met"))
-        if self.met:
-            return f"{self.name} is {met}."
-        reasons = []
-        if Cause.LIMITS in self.causes and self.limits:
-            held = [f"{limit.dof} is at its {limit.shown()} limit" for limit in self.limits[:2]]
-            reasons.append(" and ".join(held))
-        if Cause.CONFLICT in self.causes and self.rivals:
-            verb = "holds" if len(self.rivals) == 1 else "hold"
-            reasons.append(f"{' and '.join(self.rivals[:2])} {verb} it back")
-        if not reasons:
-            reasons.append((self.causes or (Cause.UNFINISHED,))[0].value)
-        text = f"{self.name} is {short}: {', and '.join(reasons)}"
-        if self.gain is not None and self.gain > 0:
-            room = "5 cm" if self.limits[0].kind == "translation" else "5°"
-            more = f"; {room} more in {self.limits[0].dof} would gain"
-            text += f"{more} {self._described_gain(self.gain)} (re-solved)"
-        return text + "."
-
-    def _described_gain(self, gain: float) -> str:
-        if self.value is not None:
-            return f"{gain:.3g}"
-        return describe_error(
-            GoalErrors(gain, 0.0) if self.error.position > 0 else GoalErrors(0.0, gain)
-        )
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """What a solution can say about itself."""
-
-    goals: tuple[GoalExplanation, ...]
-    limits: tuple[ActiveLimit, ...]
-    """All limits that press against the goals, ranked by how fast the value would fall."""
-    optimal: bool
-    """Whether the pose is proven locally optimal (the projected gradient is zero)."""
-    summary: str
-
-    def __str__(self) -> str:
-        lines = [self.summary, *(f"  {goal.sentence()}" for goal in self.goals)]
-        if any(not goal.met for goal in self.goals):
-            for limit in self.limits[:5]:
-                lines.append(
-                    f"  {limit.dof} presses against its {limit.side} limit of {limit.shown()},"
-                    f" multiplier {limit.multiplier:.3g}"
-                )
-        return "\n".join(lines)
 
 
 def explain(solution: Solution) -> Explanation:
@@ -158,15 +77,59 @@ def _with_reasons(
         causes.append((blocked, Cause.LIMITS))
     if slowed > _SMALL * scale:
         causes.append((slowed, Cause.VELOCITY))
-    if opposed > _SMALL * scale:
+    rivals = _rivals(solution, slopes, k, free) if opposed > _SMALL * scale else ()
+    if rivals:
         causes.append((opposed, Cause.CONFLICT))
     ordered = tuple(cause for _, cause in sorted(causes, key=lambda one: -one[0])) or (
         Cause.STRETCHED,
     )
     limits = _pressing(solution, own) if Cause.LIMITS in ordered else ()
-    rivals = _rivals(solution, slopes, k, free) if Cause.CONFLICT in ordered else ()
     gain = _gain(solution, k, limits[0]) if limits else None
-    return replace(found, causes=ordered, limits=limits, rivals=rivals, gain=gain)
+    found = replace(found, causes=ordered, limits=limits, rivals=rivals, gain=gain)
+    settled = rivals and Cause.UNFINISHED not in ordered
+    return _weighed(solution, k, found) if settled else found
+
+
+def _weighed(solution: Solution, k: int, found: GoalExplanation) -> GoalExplanation:
+    """Weigh the other goals: what would be left without them is not their doing."""
+    alone = _alone(solution, k)
+    if alone is None:
+        return found
+    whole = _size(solution, solution.problem.goal_names[k])
+    left = 0.0 if alone.reached else _size(alone, alone.problem.goal_names[0])
+    causes = [cause for cause in found.causes if cause is not Cause.CONFLICT]
+    if not alone.reached and not causes:
+        causes.append(Cause.STRETCHED)
+    if whole - left <= _SLIGHT * whole:
+        return replace(found, causes=tuple(causes), rivals=())
+    causes.insert(len(causes) if left > 0.5 * whole else 0, Cause.CONFLICT)
+    return replace(found, causes=tuple(causes), alone=next(iter(alone.errors.values()), None))
+
+
+def _alone(solution: Solution, k: int) -> Solution | None:
+    """The same solve without the other goals, but with the DOFs that all of them together free.
+
+    None where a weight matrix ties the goals together.
+    """
+    from poise.solve.solver import Solver
+
+    problem = solution.problem
+    if problem.has_weight_matrix:
+        return None
+    goal, names = copy.copy(problem.goals[k]), problem.figure.dof_names
+    object.__setattr__(goal, "level", 1)
+    object.__setattr__(goal, "chain", [names[d] for d in np.flatnonzero(problem.mobility)])
+    solver = Solver(
+        problem.figure, goal, start=solution.angles, tolerance=problem.tolerance, restarts=0
+    )
+    return solver.solve_table(solution.targets[problem.table.ranges[k]])
+
+
+def _size(solution: Solution, name: str) -> float:
+    """How far a goal is from being met, as one number; a `Custom` value is like a square."""
+    if name in solution.values:
+        return math.sqrt(solution.values[name])
+    return math.hypot(*solution.errors[name])
 
 
 def _goal_slopes(solution: Solution) -> Array:
@@ -178,6 +141,7 @@ def _goal_slopes(solution: Solution) -> Array:
     weights = layout.floats_at(floats, ints, layout.GOAL_WEIGHT).reshape(-1, 4)
     layout.floats_at(floats, ints, layout.POSTURE_WEIGHT)[:] = 0.0
     residuals = layout.floats_at(floats, ints, layout.ROWS)
+    custom = layout.floats_at(floats, ints, layout.CUSTOM)  # zeros: theirs come from Python
     angles, kept = solution.angles.copy(), weights.copy()
     slopes = np.zeros((len(problem.goals), angles.size))
     for k, atoms in enumerate(problem.table.ranges):
@@ -192,7 +156,7 @@ def _goal_slopes(solution: Solution) -> Array:
         weights[:] = 0.0
         weights[atoms] = kept[atoms]
         rows.evaluate(floats, ints, angles, residuals)
-        derivatives.gradient(floats, ints, angles, residuals, slopes[k])
+        derivatives.gradient(floats, ints, angles, residuals, custom, slopes[k])
     return problem.figure.relation_tables.folded(slopes) * (problem.mobility > 0)
 
 
@@ -209,13 +173,9 @@ def _split(solution: Solution, slope: Array, lower: Array, upper: Array) -> tupl
 
 def _greatest_slope(solution: Solution, k: int) -> float:
     """The slope that the goal would have if its whole error lay along the best motion."""
+    error = _size(solution, solution.problem.goal_names[k])
     problem = solution.problem
-    name = problem.goal_names[k]
-    if name in solution.values:  # like a squared error
-        error = math.sqrt(solution.values[name])
-    else:
-        error = math.hypot(*solution.errors[name])
-    return 2.0 * problem.goals[k].weight * error * solution.problem.characteristic_length
+    return 2.0 * problem.goals[k].weight * error * problem.characteristic_length
 
 
 def _pressing(solution: Solution, slope: Array) -> tuple[ActiveLimit, ...]:
@@ -257,13 +217,3 @@ def _gain(solution: Solution, k: int, limit: ActiveLimit) -> float | None:
         return solution.values[name] - again.values[name]
     error, left = solution.errors[name], again.errors[name]
     return error.position - left.position if error.position > 0 else error.angle - left.angle
-
-
-def describe_error(error: GoalErrors) -> str:
-    """An error in centimetres and degrees."""
-    parts = []
-    if error.position > 0 or error.angle == 0:
-        parts.append(f"{100 * error.position:.1f} cm")
-    if error.angle > 0:
-        parts.append(f"{math.degrees(error.angle):.1f}°")
-    return " and ".join(parts)

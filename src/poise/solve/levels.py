@@ -61,7 +61,7 @@ class Levels:
         self._multipliers: dict[int, Array] = {}
 
     def replace(self, problem: Problem) -> None:
-        """Go on with a problem that differs in the poses of its postures."""
+        """Go on with a problem that differs in weights and in the poses of its postures."""
         self._arena.replace(problem)
 
     def run(

@@ -12,6 +12,7 @@ import numpy as np
 from poise.errors import OptionError, unknown_name
 from poise.problem import Problem
 from poise.solve.capabilities import Capabilities, Feature, features_of
+from poise.solve.outside import OutsideLoop
 
 Advance = Callable[[np.ndarray, np.ndarray, int], int]
 """advance(floats, ints, max_evaluations) -> status: a compiled loop that can be resumed."""
@@ -76,6 +77,8 @@ class Method:
     exact_phase: Callable[[], int] | None = None
     """Imports and returns the loop's phase of exact Newton steps. Levels need one: what holds the
     higher ones makes a problem too steep for anything less."""
+    drive: Callable[[OutsideLoop, Mapping[str, float]], None] | None = None
+    """Runs a loop of another library, which cannot be resumed, in the place of `load`'s."""
 
     def checked(self, given: Mapping[str, object]) -> dict[str, float]:
         """All parameters, the given ones checked."""
@@ -110,15 +113,23 @@ class Method:
 def methods() -> dict[str, Method]:
     """All methods by name, the default first."""
     from poise.solve.auto import AUTO
+    from poise.solve.bfgs_rosen import BFGS_ROSEN
+    from poise.solve.ccd import CCD
     from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
+    from poise.solve.fabrik import FABRIK
+    from poise.solve.half_jacobian import HALF_JACOBIAN
     from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
+    from poise.solve.lbfgs_b import LBFGS_B
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
     from poise.solve.pseudo_inverse import PSEUDO_INVERSE
     from poise.solve.selectively_damped import SELECTIVELY_DAMPED
+    from poise.solve.semi_smooth_newton import SEMI_SMOOTH_NEWTON
+    from poise.solve.trust_region import TRUST_REGION
 
     known = (
-        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE),
-        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
+        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE, HALF_JACOBIAN),
+        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED, CCD),
+        *(BFGS_ROSEN, LBFGS_B, TRUST_REGION, SEMI_SMOOTH_NEWTON, FABRIK),
     )
     return {method.name: method for method in known}
 

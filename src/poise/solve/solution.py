@@ -17,7 +17,7 @@ from poise.solve.relation_forces import binding_member, relation_forces
 from poise.solve.status import Status
 
 if TYPE_CHECKING:
-    from poise.solve.explain import Explanation
+    from poise.solve.explanation import Explanation
 
 Array = NDArray[np.float64]
 

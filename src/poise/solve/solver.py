@@ -3,53 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from numbers import Real
-from typing import TypedDict, Unpack
+from collections import abc
+from collections.abc import Mapping
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import GoalError, OptionError, unknown_name
+from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.goals import Goal, Position
 from poise.kernels.layout import TARGET_SIZE
-from poise.problem import Problem, Tolerance
+from poise.problem import Problem
 from poise.solve.levels import Levels
-from poise.solve.method import method_named, methods
+from poise.solve.method import methods
 from poise.solve.prepare import prepare_quietly
+from poise.solve.sequence import Answers, Report, Sequence, Wanted
+from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
-
-_MOST_WHOLE = 2**62
-"""The largest whole number that an option may be; kernels count with 64 bits."""
-
-
-class Options(TypedDict, total=False):
-    """What `Solver` and `solve` take besides figure and goals."""
-
-    method: str
-    """A name of `poise.methods()`; "auto" by default."""
-    parameters: Mapping[str, float | str]
-    """The method's own, e.g. {"alpha": 1e-3}."""
-    tolerance: Tolerance | float
-    """When a goal is met; a number means metres, with ten times as many radians."""
-    optimality: float
-    """The residual counts as zero below this fraction of its start. Default 1e-6."""
-    max_time: float | None
-    """[s]"""
-    max_iterations: int
-    restarts: int | None
-    """How often to begin again from a local minimum; the method's own number by default."""
-    seed: int
-    """Of the restarts: the same seed gives the same bits."""
-    weight_matrix: ArrayLike | None
-    """PLS's W over all residual rows: symmetric, positive definite."""
-    max_velocity: float | Mapping[str, float] | None
-    """[rad/s or m/s] for all DOFs, or by name or pattern. Needs `dt`."""
-    dt: float | None
-    """Time between two solves [s]."""
 
 
 class Solver:
@@ -64,26 +38,36 @@ class Solver:
     def __init__(
         self,
         figure: Figure,
-        goals: Goal | Sequence[Goal],
+        goals: Goal | abc.Sequence[Goal],
         *,
         start: Pose | ArrayLike | None = None,
         **options: Unpack[Options],
     ) -> None:
-        given = _checked_options(options)
-        method = method_named(given.get("method", "auto"))
-        parameters = method.checked(given.get("parameters") or {})
-        restarts = given.get("restarts")
-        self.problem = Problem(
+        settings = Settings.of(figure, options)
+        problem = Problem(
             figure,
             goals,
-            tolerance=given.get("tolerance", 1e-3),
-            weight_matrix=given.get("weight_matrix"),
+            tolerance=settings.tolerance,
+            weight_matrix=settings.weight_matrix,
+            dynamic_limits=settings.dynamic_limits,
         )
-        method.check(self.problem, restarts)
+        self._fill(problem, settings, start_angles(figure, start))
+
+    @classmethod
+    def of(cls, problem: Problem, settings: Settings, start: NDArray[np.float64]) -> Solver:
+        """A solver of a problem that is made already, from `start` (dofs,)."""
+        made = cls.__new__(cls)
+        made._fill(problem, settings, start)
+        return made
+
+    def _fill(self, problem: Problem, settings: Settings, start: NDArray[np.float64]) -> None:
+        method = settings.method
+        method.check(problem, settings.restarts)
         prepare_quietly()
-        self._workspace = Workspace(self.problem, method, parameters)
+        self.problem = problem
+        self._workspace = Workspace(problem, method, settings.parameters)
         self._levels: Levels | None = None
-        if self.problem.level_count > 1:
+        if problem.level_count > 1:
             if method.exact_phase is None:
                 able = [name for name, known in methods().items() if known.exact_phase is not None]
                 raise OptionError(
@@ -92,17 +76,10 @@ class Solver:
                 )
             self._levels = Levels(self._workspace, method.exact_phase())
         self._targets = self._workspace.target_view()
-        self._limits = {
-            "optimality": given.get("optimality", 1e-6),
-            "max_iterations": given.get("max_iterations", 10_000),
-            "max_time": given.get("max_time"),
-            "restarts": method.restarts if restarts is None else restarts,
-            "seed": given.get("seed", 0),
-        }
-        self._reach = _reach_per_solve(figure, given.get("max_velocity"), given.get("dt"))
-        self._angles = _start_angles(figure, start)
-        self._index = {name: k for k, name in enumerate(self.problem.goal_names)}
-        self._goals = list(self.problem.goals)
+        self._limits, self._reach = settings.limits, settings.reach
+        self._angles = start
+        self._index = {name: k for k, name in enumerate(problem.goal_names)}
+        self._goals = list(problem.goals)
 
     @property
     def pose(self) -> Pose:
@@ -117,11 +94,11 @@ class Solver:
         trace: bool = False,
     ) -> Solution:
         """Move the goals named in `targets` and solve from the last answer, or from `start`."""
-        angles = self._angles if start is None else _start_angles(self.problem.figure, start)
+        angles = self._angles if start is None else start_angles(self.problem.figure, start)
         if self.problem.table.custom.size:
             return self._solve_or_undo(targets, angles, trace)
         if targets is not None:
-            self._move(targets)
+            self.move(targets)
         return self._run(angles, trace)
 
     def _solve_or_undo(
@@ -131,7 +108,7 @@ class Solver:
         rows, goals, problem = self._workspace.targets.copy(), list(self._goals), self.problem
         try:
             if targets is not None:
-                self._move(targets)
+                self.move(targets)
             return self._run(angles, trace)
         except BaseException:
             self._workspace.targets[:] = rows
@@ -156,13 +133,42 @@ class Solver:
         self._workspace.targets[:] = targets
         return self.solve()
 
-    def _move(self, targets: Mapping[str, object]) -> None:
-        """Rewrite the targets' rows; all are checked before any is written."""
+    def solve_sequence(
+        self,
+        targets: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        start: Pose | ArrayLike | None = None,
+        starts: ArrayLike | None = None,
+        lead: float = 0.0,
+        acceptable: float = 1.0,
+        report: Report | None = None,
+    ) -> Answers:
+        """Solve for many frames in one compiled call, each from the answer before, or from `start`.
+
+        `targets` (frames, atoms, columns) has the first columns of `Solution.targets`, for all or
+        the first of its atoms; a goal whose target is NaN is off in that frame. `weights` (frames,
+        atoms) are factors of the goals' own, 0: off. With `starts` (frames, dofs) every solve has
+        a start of its own, and the answer nearest to it wins; without it starts at the last
+        answer carried on by `lead` times the last motion. Restarts, which are jumps, are made
+        only where a goal misses by more than `acceptable` times its tolerance.
+        """
+        wanted = Wanted.checked(self._workspace, targets, weights, starts)
+        frames = Sequence(self._workspace, reach=self._reach, **self._limits)
+        figure = self.problem.figure
+        first = self._angles if start is None else start_angles(figure, start)
+        history = np.tile(Pose(figure, first).clamped().angles, (2, 1))
+        answers = frames.solve(wanted, history, lead, acceptable, report)
+        self._angles = float_array(history[0])
+        return answers
+
+    def move(self, targets: Mapping[str, object]) -> None:
+        """Move the goals named, without solving; all are checked before any is moved."""
         if not isinstance(targets, Mapping):
             raise GoalError(
                 f"targets are {targets!r}; give them by name, e.g. {{'left_hand': (x, y, z)}}"
             )
-        changes: list[tuple[int, Sequence[float]]] = []
+        changes: list[tuple[int, abc.Sequence[float]]] = []
         moved: dict[int, Goal] = {}
         problem = self.problem
         for name, target in targets.items():
@@ -187,6 +193,24 @@ class Solver:
         for k, goal in moved.items():
             self._goals[k] = goal
 
+    def set_weight(self, name: str, weight: float) -> None:
+        """Let the goal of that name count more or less from now on."""
+        goal = self.goal(name).changed(weight=weight)
+        k = self._index[name]
+        self._replace(self.problem.with_goal(k, goal))
+        self._goals[k] = goal
+
+    def goal(self, name: str) -> Goal:
+        """The goal of that name, with the target that it has now."""
+        k = self._index.get(name)
+        if k is None:
+            raise GoalError(unknown_name("goal", name, self._index))
+        goal = self._goals[k]
+        if type(goal) is Position:  # `move` writes only the table, which is quicker
+            row = self._workspace.targets[self.problem.table.ranges[k].start, :3]
+            return goal.moved(row) if (row != goal.position).any() else goal
+        return goal
+
     def _replace(self, problem: Problem) -> None:
         self._workspace.replace(problem)
         if self._levels is not None:
@@ -196,7 +220,7 @@ class Solver:
 
 def solve(
     figure: Figure,
-    goals: Goal | Sequence[Goal],
+    goals: Goal | abc.Sequence[Goal],
     *,
     start: Pose | ArrayLike | None = None,
     trace: bool = False,
@@ -219,7 +243,8 @@ def _three(name: str, target: object) -> tuple[float, float, float]:
     raise GoalError(f"target of goal {name!r} needs three finite numbers [m], not {target!r}")
 
 
-def _start_angles(figure: Figure, start: Pose | ArrayLike | None) -> NDArray[np.float64]:
+def start_angles(figure: Figure, start: Pose | ArrayLike | None) -> NDArray[np.float64]:
+    """Where to start (dofs,): the figure's rest pose when nothing is given."""
     if start is None:
         return figure.rest().angles
     if isinstance(start, Pose):
@@ -230,58 +255,3 @@ def _start_angles(figure: Figure, start: Pose | ArrayLike | None) -> NDArray[np.
             )
         return start.angles
     return figure.pose(start).angles
-
-
-def _checked_options(options: Options) -> Options:
-    for name in options:
-        if name not in Options.__annotations__:
-            raise OptionError(unknown_name("option", name, Options.__annotations__))
-    checked = dict(options)
-    _check(
-        checked, "max_time", "a number of seconds above 0, or None", lambda x: x is None or x > 0
-    )
-    _check(checked, "optimality", "a number from 0 to 1", lambda x: 0 <= x <= 1)
-    _check_whole(checked, "max_iterations", least=0)
-    if checked.get("restarts") is not None:
-        _check_whole(checked, "restarts", least=0)
-    _check_whole(checked, "seed", least=-_MOST_WHOLE)
-    return checked  # type: ignore[return-value]
-
-
-def _check(options: dict[str, object], name: str, wanted: str, valid) -> None:  # noqa: ANN001
-    if name not in options:
-        return
-    try:
-        good = bool(valid(options[name]))
-    except (TypeError, ValueError, OverflowError):
-        good = False
-    if not good:
-        raise OptionError(f"{name}={options[name]!r} must be {wanted}")
-
-
-def _check_whole(options: dict[str, object], name: str, least: int) -> None:
-    """Check a whole number and make it a plain int, whatever kind of number it came as."""
-    wanted = f"a whole number from {least} to {_MOST_WHOLE}"
-    _check(options, name, wanted, lambda x: least <= x <= _MOST_WHOLE and x == int(x))
-    if name in options:
-        options[name] = int(options[name])  # type: ignore[call-overload]
-
-
-def _reach_per_solve(
-    figure: Figure, max_velocity: float | Mapping[str, float] | None, dt: float | None
-) -> NDArray[np.float64] | None:
-    """How far each DOF may move in one solve; None when velocities are free."""
-    if max_velocity is None:
-        return None
-    if not (isinstance(dt, Real) and math.isfinite(dt) and dt > 0):
-        raise OptionError(f"max_velocity needs dt, the time between two solves [s]; dt is {dt!r}")
-    by_name = max_velocity if isinstance(max_velocity, Mapping) else {"*": max_velocity}
-    reach = np.full(len(figure.dofs), np.inf)
-    for pattern, velocity in by_name.items():
-        if not (isinstance(velocity, Real) and velocity > 0):
-            raise OptionError(f"max_velocity of {pattern!r} is {velocity!r}; give a number above 0")
-        reach[figure.match_dofs(pattern)] = velocity * dt
-    for follower in figure.relation_tables.followers:
-        allowed = reach[follower.dof] / abs(follower.ratio)
-        reach[follower.leader] = min(reach[follower.leader], allowed)
-    return reach

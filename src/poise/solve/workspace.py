@@ -5,10 +5,10 @@ Nothing is allocated after construction. One workspace a thread.
 
 from __future__ import annotations
 
-import functools
 import math
 import time
 from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from poise.kernels import layout
 from poise.kernels.state import conclude
 from poise.problem import Problem
 from poise.solve.method import Method
+from poise.solve.outside import OutsideLoop
 from poise.solve.solution import Solution, TracePoint
 from poise.solve.status import FROM_CODE
 
@@ -45,22 +46,22 @@ class Workspace:
         own = method.sections(problem, parameters)
         self.problem = problem
         self.ints, self.floats = layout.pack(problem.sections() | shared | own)
-        self.targets = self._floats(layout.GOAL_TARGET).reshape(-1, layout.TARGET_SIZE)
-        self.lower, self.upper = self._floats(layout.LOWER), self._floats(layout.UPPER)
-        self._advance = method.load()
-        self._start = self._floats(layout.START)
-        self._angles = self._floats(layout.ANGLES)
-        self._best = self._floats(layout.BEST_ANGLES)
-        self._gradient = self._floats(layout.GRADIENT)
-        self._errors = self._floats(layout.GOAL_ERRORS).reshape(-1, 2)
-        self._scalars = self._floats(layout.SCALARS)
+        self.targets = self.section(layout.GOAL_TARGET).reshape(-1, layout.TARGET_SIZE)
+        self.weights = self.section(layout.GOAL_WEIGHT).reshape(-1, 4)
+        self.lower, self.upper = self.section(layout.LOWER), self.section(layout.UPPER)
+        self.advance, self.drive = method.load(), method.drive
+        self._parameters = parameters
+        self._start = self.section(layout.START)
+        self._angles = self.section(layout.ANGLES)
+        self._best = self.section(layout.BEST_ANGLES)
+        self._gradient = self.section(layout.GRADIENT)
+        self._errors = self.section(layout.GOAL_ERRORS).reshape(-1, 2)
+        self._scalars = self.section(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
         self._custom = problem.table.custom
-        self._custom_row = self._floats(layout.CUSTOM)
-        heaviest = self._floats(layout.GOAL_WEIGHT).max(initial=0.0)
-        heaviest = max([heaviest, *(goal.weight**0.5 for goal in self._custom.goals)]) or 1.0
-        self._scalars[layout.LENGTH] = problem.characteristic_length * heaviest
+        self._custom_row = self.section(layout.CUSTOM)
+        self._set_length()
         self._scalars[layout.STIFFNESS] = 1.0
         for index, value in method.scalars(problem, parameters).items():
             self._scalars[index] = value
@@ -116,14 +117,17 @@ class Workspace:
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
         counters[layout.RESTARTS_LEFT] = restarts
-        counters[layout.RANDOM] = _generator_state(seed)
+        counters[layout.RANDOM] = generator_state(seed)
         counters[layout.NEXT_PHASE] = phase
         scalars[layout.OPTIMALITY] = optimality
         self._start[:] = start
-        if self._custom.size:
+        if self.drive is not None:
+            record = partial(self._record, points, level)
+            self.drive(OutsideLoop(self, max_time, record), self._parameters)
+        elif self._custom.size:
             self._run_with_custom(max_time, points, level)
         elif max_time is None and points is None:
-            while self._advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
+            while self.advance(self.floats, self.ints, _CHUNK) == layout.RUNNING:
                 pass
         else:
             self._run_in_pieces(max_time, points, level)
@@ -170,10 +174,19 @@ class Workspace:
         )
 
     def replace(self, problem: Problem) -> None:
-        """Go on with a problem that differs in the poses of postures and in `Custom` goals."""
+        """Go on with a problem that differs in weights, poses of postures and `Custom` goals."""
+        weights = problem.table.weights()
+        self.section(layout.GOAL_WEIGHT)[:] = weights.reshape(-1)
         for section, content in problem.table.posture_sections().items():
-            self._floats(section)[:] = content
+            self.section(section)[:] = content
         self.problem, self._custom = problem, problem.table.custom
+        self._set_length()
+
+    def _set_length(self) -> None:
+        """LENGTH: the figure's size as a residual of the heaviest goal."""
+        heaviest = self.weights.max(initial=0.0)
+        heaviest = max([heaviest, *(goal.weight**0.5 for goal in self._custom.goals)]) or 1.0
+        self._scalars[layout.LENGTH] = self.problem.characteristic_length * heaviest
 
     def _run_in_pieces(
         self, max_time: float | None, points: list[TracePoint] | None, level: int
@@ -184,7 +197,7 @@ class Workspace:
         while True:
             attempt = self._counter_view[layout.RESTARTS_USED]
             before = time.perf_counter()
-            status = self._advance(self.floats, self.ints, piece)
+            status = self.advance(self.floats, self.ints, piece)
             now = time.perf_counter()
             if points is not None:
                 points.append(self._trace_point(attempt, level))
@@ -199,16 +212,24 @@ class Workspace:
     ) -> None:
         """Ask the user's functions before each evaluation (reverse communication)."""
         began = time.perf_counter()
-        trial, answer = self._floats(layout.TRIAL), self._floats(layout.CUSTOM_TRIAL)
-        status = self._advance(self.floats, self.ints, 0)  # makes the first TRIAL
+        status = self.advance(self.floats, self.ints, 0)  # makes the first TRIAL
         while status == layout.RUNNING:
             attempt = self._counter_view[layout.RESTARTS_USED]
-            self._custom.write(trial, answer)
-            status = self._advance(self.floats, self.ints, 1)
+            self.ask_custom()
+            status = self.advance(self.floats, self.ints, 1)
             if points is not None:
                 points.append(self._trace_point(attempt, level))
             if max_time is not None and time.perf_counter() - began >= max_time:
                 return
+
+    def _record(self, points: list[TracePoint] | None, level: int) -> None:
+        if points is not None:
+            points.append(self._trace_point(0, level))
+
+    def ask_custom(self) -> None:
+        """Let the user's functions say what they are at TRIAL."""
+        if self._custom.size:
+            self._custom.write(self.section(layout.TRIAL), self.section(layout.CUSTOM_TRIAL))
 
     def _trace_point(self, attempt: int, level: int) -> TracePoint:
         """The iterate after an evaluation; a restart is counted before its pose is evaluated."""
@@ -226,7 +247,8 @@ class Workspace:
         """The targets as flat memory, `layout.TARGET_SIZE` floats an atom."""
         return _view(self.targets.reshape(-1))
 
-    def _floats(self, section: int) -> np.ndarray:
+    def section(self, section: int) -> np.ndarray:
+        """A float section of the arenas (kernels/layout.py)."""
         return layout.floats_at(self.floats, self.ints, section)
 
 
@@ -241,8 +263,8 @@ def _frozen(values: np.ndarray) -> np.ndarray:
     return copied
 
 
-@functools.cache
-def _generator_state(seed: int) -> int:
+@cache
+def generator_state(seed: int) -> int:
     """A non-zero signed 64-bit state."""
     mixed = ((seed + 1) * _SEED_MIX) & 0xFFFFFFFFFFFFFFFF
     signed = mixed - (1 << 64) if mixed >= 1 << 63 else mixed

@@ -42,20 +42,8 @@ def patch(axes: Axes, camera: Camera, corners: ArrayLike, color: str, **style: A
 def arrow(axes: Axes, camera: Camera, start: ArrayLike, end: ArrayLike, color: str) -> None:
     """An arrow from one point to another."""
     tail, head = camera.project(np.stack([np.asarray(start, float), np.asarray(end, float)]))
-    for shade, width in (("white", 4.0), (color, 1.8)):
-        axes.annotate(
-            "",
-            head[:2],
-            tail[:2],
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": shade,
-                "lw": width,
-                "mutation_scale": 12,
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
-        )
+    look = {"arrowstyle": "-|>", "lw": 1.8, "mutation_scale": 12, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", head[:2], tail[:2], arrowprops=look | {"color": color})
 
 
 def label(

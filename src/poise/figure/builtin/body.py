@@ -155,6 +155,25 @@ def add_side_sites(body: Body, rows: Iterable[tuple[str, tuple[str, ...], str]])
             body.add_site(f"{side}_{name}", segment, point(where, side), rotation)
 
 
+def body_chains(
+    arm: Sequence[str], leg: Sequence[str], spine: Sequence[str]
+) -> dict[str, list[str]]:
+    """The named chains of a whole body, from the names of its joints."""
+    limbs = {
+        f"{side}_{limb}": [f"{side}_{name}" for name in joints]
+        for limb, joints in (("arm", arm), ("leg", leg))
+        for side in SIDES
+    }
+    return {
+        "torso": list(spine),
+        "head_and_neck": ["neck", "head"],
+        **limbs,
+        "arms": ["left_arm", "right_arm"],
+        "legs": ["left_leg", "right_leg"],
+        "upper_body": ["torso", "head_and_neck", "arms"],
+    }
+
+
 def hand_axes(side: Side) -> NDArray[np.float64]:
     """The frame of the hand site: +Z along the fingers, +Y out of the back of the hand."""
     forward = np.array([0.0, -1.0, 0.0])

@@ -7,6 +7,7 @@ from poise.figure.builtin.body import (
     add_head,
     add_limb,
     add_sites,
+    body_chains,
     standing_body,
     trunk_loads,
 )
@@ -42,4 +43,5 @@ def human() -> Figure:
     for side in SIDES:
         add_limb(body, side, LEG, "pelvis", f"{side}_")
     add_sites(body, "chest")
-    return Figure("human", body.segments, body.sites)
+    chains = body_chains(ARM, LEG, list(grouped_joints()))
+    return Figure("human", body.segments, body.sites, chains=chains)

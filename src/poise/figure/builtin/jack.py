@@ -7,6 +7,7 @@ from poise.figure.builtin.body import (
     add_head,
     add_limb,
     add_sites,
+    body_chains,
     standing_body,
     trunk_loads,
 )
@@ -53,7 +54,8 @@ def jack() -> Figure:
     for side in SIDES:
         add_limb(body, side, LEG, "pelvis", f"{side}_")
     add_sites(body, parent)
-    return Figure("jack", body.segments, body.sites)
+    chains = body_chains(ARM, LEG, [f"spine_{vertebra.name}" for vertebra in VERTEBRAE])
+    return Figure("jack", body.segments, body.sites, chains=chains)
 
 
 def spine_groups() -> tuple[JointGroup, ...]:

@@ -15,6 +15,7 @@ from poise.figure.segment import Segment, Site
 LENGTH = 1.80
 """From tail to head when straight [m], whatever the number of hinges."""
 _MASS = 3.0
+"""Of the whole, shared evenly [kg]: chosen."""
 _LIMIT = np.deg2rad(45.0)
 _MOST_BENT_REST = np.deg2rad(30.0)
 _REST_SWING = np.deg2rad(40.0)

@@ -26,7 +26,7 @@ _PARTS = {
     "knee": ("tibia", 0.30, 0.20),
     "ankle": ("tarsus", 0.14, 0.05),
 }
-"""What each joint moves, its length [m] and its mass [kg]."""
+"""What each joint moves, its length [m] and its mass [kg]: chosen, as the ranges are."""
 _DIRECTIONS = (30.0, 70.0, 110.0, 150.0)
 """Of legs 1 to 4, from straight ahead [degrees]."""
 _HALF_WIDTH, _HALF_LENGTH = 0.07, 0.12
@@ -52,7 +52,12 @@ def spider() -> Figure:
             offset = (0.0, 0.0, _lengths()[-1])
             level = about("X", _pitches()[-1])  # undoes the tilt that the tarsus has at rest
             sites.append(Site(f"{side}_foot_{number}", f"{side}_tarsus_{number}", offset, level))
-    return Figure("spider", segments, sites)
+    chains = {
+        f"{side}_leg_{number}": [f"{side}_{joint_name}_{number}" for joint_name in _LEG]
+        for side in ("left", "right")
+        for number in range(1, 5)
+    }
+    return Figure("spider", segments, sites, chains=chains)
 
 
 def _leg(side: Side, number: int) -> list[Segment]:

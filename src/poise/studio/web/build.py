@@ -22,15 +22,19 @@ STAMP = STATIC / "built-from.txt"
 SOURCES = ("package-lock.json", "vite.config.ts", "index.html", "src/**/*")
 
 
+def is_built() -> bool:
+    """Whether ../static was made from these very sources."""
+    return STAMP.is_file() and STAMP.read_text() == _digest()
+
+
 def build() -> None:
     """Make ../static from the sources, unless it was made from these very ones."""
-    wanted = _digest()
-    if STAMP.is_file() and STAMP.read_text() == wanted:
+    if is_built():
         return
     if not _installed("vite"):
         npm("ci", "--omit=dev")
     npm("run", "build")
-    STAMP.write_text(wanted)
+    STAMP.write_text(_digest())
 
 
 def check() -> None:

@@ -1,7 +1,9 @@
 /** What the page shows, read-only, as `poise.state` in the browser's console; tests read it. */
 
-import { sitePosition } from "./anatomy";
-import { limitedSegments } from "./overlay/limits";
+import { segmentPosition, sitePosition } from "./anatomy";
+import { partPlaces } from "./overlay/gizmo";
+import { limitedSegments, ringTips } from "./overlay/limits";
+import { isBehind } from "./session";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
 
@@ -18,12 +20,20 @@ export function exposeState(workspace: Workspace): void {
 function snapshot(workspace: Workspace) {
   const figure = store.figure.value;
   const pose = store.pose.value;
-  if (figure === null || pose === null) return { ready: false, connected: store.connected.value };
+  if (figure === null || pose === null || workspace.drawn === null)
+    return { ready: false, connected: store.connected.value };
   const box = workspace.stage.renderer.domElement.getBoundingClientRect();
+  const { view } = workspace.stage;
+  const onPage = <T extends { x: number; y: number }>(place: T): T => ({
+    ...place,
+    x: box.left + place.x,
+    y: box.top + place.y,
+  });
+  const gizmo = workspace.hand.gizmo();
+  const shapes = store.limitShapes.value?.shapes ?? [];
   const sites = figure.sites.map((site) => {
     const at = sitePosition(pose, site);
-    const { x, y } = workspace.stage.view.project(at);
-    return [site.name, { at: at.toArray(), x: box.left + x, y: box.top + y }] as const;
+    return [site.name, onPage({ at: at.toArray(), ...view.project(at) })] as const;
   });
   return {
     ready: true,
@@ -31,16 +41,26 @@ function snapshot(workspace: Workspace) {
     figure: figure.name,
     time: store.time.value,
     playing: store.playing.value,
+    editable: store.editable.value,
+    segments: Object.fromEntries(
+      figure.segments.map((own, i) => [own.name, segmentPosition(pose, i).toArray()]),
+    ),
     sites: Object.fromEntries(sites),
     angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     goals: store.goals.value,
     keys: store.timeline.value?.keys ?? [],
+    clip: store.timeline.value?.clip ?? null,
     selection: store.selection.value,
-    limits: store.limitShapes.value?.shapes ?? [],
+    gizmo: gizmo === null ? [] : partPlaces(gizmo, view).map(onPage),
+    rings: ringTips(shapes, view).map((tip) => ({
+      ...onPage(tip),
+      name: figure.dofs[tip.dof]!.name,
+    })),
+    limits: shapes,
     history: store.history.value,
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,
-    sequence: pose.sequence,
+    pending: isBehind(),
   };
 }

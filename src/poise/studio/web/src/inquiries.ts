@@ -31,7 +31,8 @@ function newest(ask: () => Promise<void>): () => void {
 function segmentOfInterest(): string | null {
   const { segment, effector } = store.hovered.value;
   const selected = store.selection.value.segment;
-  if (selected !== null || store.dragging.value) return selected;
+  const known = selected !== null || store.dragging.value;
+  if (known || (effector !== null && effector === store.selection.value.effector)) return selected;
   if (segment === null || (effector === null && store.playing.value)) return null;
   return store.figure.value?.segments[segment]?.name ?? null;
 }

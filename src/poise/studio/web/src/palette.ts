@@ -18,7 +18,7 @@ const LIGHT = {
   horizon: "#e3e2de",
   ground: "#e9e8e4",
   grid: "#b9b7b0",
-  body: "#d3cabd",
+  body: "#ccd1d6",
   ghost: "#6f93ad",
   // over the body
   handle: "#0d7f78",
@@ -45,7 +45,7 @@ const DARK: typeof LIGHT = {
   horizon: "#23272c",
   ground: "#1f2226",
   grid: "#464c54",
-  body: "#b9b3aa",
+  body: "#b3bac2",
   ghost: "#5f8fb3",
   handle: "#46d3c6",
   pin: "#7aa5ff",

@@ -1,7 +1,7 @@
 /** The clock: where in time the person is, scrubbing and playing. Nothing of it can be undone. */
 
 import { effect } from "@preact/signals";
-import { move } from "./session";
+import { isBehind, move } from "./session";
 import { dragging, playing, pose, speed, time, timeline } from "./store";
 
 let scrubbing = false;
@@ -65,7 +65,7 @@ export function keepTime(): void {
   });
   effect(() => {
     const shown = pose.value;
-    if (shown !== null && !playing.peek() && !scrubbing) time.value = shown.time;
+    if (shown !== null && !playing.peek() && !scrubbing && !isBehind()) time.value = shown.time;
   });
   effect(() => {
     if (dragging.value) playing.value = false;

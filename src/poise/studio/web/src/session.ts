@@ -2,7 +2,7 @@
 
 import { batch } from "@preact/signals";
 import type { GhostFrame, Move, PoseFrame } from "./frames";
-import { type Patch, PROTOCOL, type State } from "./messages";
+import { type FigureInfo, type Patch, PROTOCOL, type State } from "./messages";
 import { type Reply, type Request, Socket } from "./socket";
 import * as store from "./store";
 
@@ -33,21 +33,26 @@ export function move(move: Move): void {
   socket.move(move);
 }
 
+/** Whether the session has not answered all that it was asked. */
+export function isBehind(): boolean {
+  return socket.isBusy;
+}
+
 /** An address of the server with the token that it wants. */
 export function address(path: string, query: Record<string, string>): string {
   return `${path}?${new URLSearchParams({ token, ...query })}`;
 }
 
-const SECTIONS = [
-  "editable",
-  "figure",
-  "goals",
-  "timeline",
-  "settings",
-  "history",
-  "selection",
-  "recovery",
-] as const;
+const SECTIONS = {
+  editable: store.editable,
+  figure: store.figure,
+  goals: store.goals,
+  timeline: store.timeline,
+  settings: store.settings,
+  history: store.history,
+  selection: store.selection,
+  recovery: store.recovery,
+};
 
 function applyState(message: State | Patch): void {
   if (message.type === "state" && message.protocol !== PROTOCOL) {
@@ -55,16 +60,28 @@ function applyState(message: State | Patch): void {
     return;
   }
   batch(() => {
-    for (const section of SECTIONS) {
-      const value = message[section];
-      if (value !== undefined) (store[section] as { value: unknown }).value = value;
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      const value = message[name as keyof typeof SECTIONS];
+      if (value !== undefined) (section as { value: unknown }).value = value;
     }
     if (message.type === "state") {
       store.choices.value = message.choices;
       store.version.value = message.version;
     }
-    if (message.figure !== undefined) store.ghosts.value = null;
+    if (message.figure !== undefined) forgetOthers(message.figure);
   });
+}
+
+/** Lets go of what was drawn of a figure of another build; its own pose follows. */
+function forgetOthers(figure: FigureInfo): void {
+  const pose = store.pose.value;
+  store.ghosts.value = null;
+  store.limitShapes.value = null;
+  store.explanation.value = null;
+  const fits =
+    pose?.transforms.length === 7 * figure.segments.length &&
+    pose.angles.length === figure.dofs.length;
+  if (!fits) store.pose.value = null;
 }
 
 function applyFrame(frame: PoseFrame | GhostFrame): void {

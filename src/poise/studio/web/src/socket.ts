@@ -57,6 +57,11 @@ export class Socket {
     this.flush(false);
   }
 
+  /** Whether something was asked for that has no answer yet. */
+  get isBusy(): boolean {
+    return this.waiting !== null || this.answered < this.sequence || this.replies.size > 0;
+  }
+
   /** Sends the move that waits, once the last one was answered (or `now`). */
   private flush(now: boolean): void {
     if (this.waiting === null || this.socket?.readyState !== WebSocket.OPEN) return;

@@ -5,6 +5,7 @@ import { ballAbout } from "./anatomy";
 import { words } from "./format";
 import { dragged } from "./interaction/gestures";
 import { Hand } from "./interaction/hand";
+import type { FigureInfo } from "./messages";
 import { Brush } from "./overlay/brush";
 import { drawGizmo } from "./overlay/gizmo";
 import { drawGoals, drawSkeleton } from "./overlay/goals";
@@ -19,6 +20,8 @@ export class Workspace {
   readonly stage: Stage;
   readonly hand: Hand;
   private readonly brush: Brush;
+  /** The figure that is drawn; null before the first. */
+  drawn: FigureInfo | null = null;
   private framed = "";
 
   constructor(
@@ -26,9 +29,11 @@ export class Workspace {
     private readonly sheet: HTMLCanvasElement,
   ) {
     this.stage = new Stage(canvas, () => this.draw());
-    this.brush = new Brush(sheet.getContext("2d")!, this.stage.view);
+    // Drawn by the processor: so little is, that handing it over would take longer.
+    this.brush = new Brush(sheet.getContext("2d", { willReadFrequently: true })!, this.stage.view);
     this.hand = new Hand(sheet, this.stage);
     const actors = new Actors(this.stage);
+    this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     effect(() => this.stage.paint(store.theme.value));
     effect(() => actors.paint(store.theme.value, store.skeletonShown.value));
@@ -63,6 +68,7 @@ export class Workspace {
 
   /** The scene with what is drawn over it, as a picture. */
   picture(): HTMLCanvasElement {
+    this.stage.render(1);
     const picture = document.createElement("canvas");
     picture.width = this.canvas.width;
     picture.height = this.canvas.height;
@@ -110,13 +116,15 @@ export class Workspace {
     this.drawLimits();
     drawGoals(brush, store.goals.value, store.sites.value, pose, dragged.value);
     const { effector } = store.selection.value;
+    const hot = hand.hot.what === "handle" ? hand.hot.handle : null;
     for (const handle of hand.handles()) {
-      const hovered = handle.effector === store.hovered.value.effector;
+      const hovered = hot?.effector === handle.effector && hot.kind === handle.kind;
       drawHandle(brush, handle, hovered, handle.effector === effector);
     }
     const gizmo = hand.gizmo();
     if (gizmo !== null && !store.dragging.value)
       drawGizmo(brush, gizmo, hand.hot.what === "part" ? hand.hot.part : null);
+    this.drawn = figure;
   }
 
   private drawLimits(): void {

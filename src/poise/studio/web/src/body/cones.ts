@@ -66,7 +66,7 @@ export function distance(cone: Cone, x: number, y: number, z: number): number {
   const py = y - start.y;
   const pz = z - start.z;
   const along = (px * dx + py * dy + pz * dz) / (dx * dx + dy * dy + dz * dz || 1);
-  const t = along < 0 ? 0 : along > 1 ? 1 : along;
+  const t = Math.max(0, Math.min(1, along));
   const away = Math.sqrt((px - t * dx) ** 2 + (py - t * dy) ** 2 + (pz - t * dz) ** 2);
   return away - cone.startRadius - t * (cone.endRadius - cone.startRadius);
 }

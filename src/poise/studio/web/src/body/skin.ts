@@ -1,16 +1,25 @@
 /** The body of a figure: one skinned mesh laid about its cones, one bone a segment. */
 
-import { Bone, BufferAttribute, BufferGeometry, type Material, Skeleton, SkinnedMesh } from "three";
+import {
+  Bone,
+  BufferAttribute,
+  BufferGeometry,
+  type Material,
+  Matrix4,
+  Skeleton,
+  SkinnedMesh,
+} from "three";
 import type { FigureInfo } from "../messages";
 import { bodyCones, matricesOf } from "./cones";
 import { fieldOf } from "./field";
 import { surfaceOf } from "./surface";
 import { weightsOf } from "./weights";
 
-export function skinGeometry(figure: FigureInfo): BufferGeometry {
+/** `detail`: FINE or COARSE of field.ts. */
+export function skinGeometry(figure: FigureInfo, detail: number): BufferGeometry {
   const cones = bodyCones(figure);
-  const surface = surfaceOf(fieldOf(cones));
-  const weights = weightsOf(surface.points, cones, figure.segments);
+  const surface = surfaceOf(fieldOf(cones, detail));
+  const weights = weightsOf(surface, cones, figure.segments);
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(surface.points, 3));
   geometry.setIndex(new BufferAttribute(surface.triangles, 1));
@@ -30,12 +39,9 @@ export class Body {
     this.mesh = new SkinnedMesh(geometry, material);
     // Bones carry world matrices of their own: they hang in no tree.
     this.mesh.bindMode = "detached";
-    this.mesh.bind(
-      new Skeleton(
-        bones,
-        bind.map((matrix) => matrix.clone().invert()),
-      ),
-    );
+    // With a bind matrix of its own, three.js keeps the inverses that it is given.
+    const inverses = bind.map((matrix) => matrix.clone().invert());
+    this.mesh.bind(new Skeleton(bones, inverses), new Matrix4());
     this.mesh.frustumCulled = false;
     this.show(figure.bind.flat());
   }
@@ -47,7 +53,7 @@ export class Body {
     });
   }
 
-  dispose(): void {
+  remove(): void {
     this.mesh.skeleton.dispose();
     this.mesh.removeFromParent();
   }

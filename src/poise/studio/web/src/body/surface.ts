@@ -4,33 +4,40 @@ import type { Grid } from "./field";
 
 export interface Surface {
   points: Float32Array; // three a vertex [m]
+  nearest: Uint16Array; // the segment nearest to each vertex
   triangles: Uint32Array;
 }
 
-const SMOOTHING_ROUNDS = 3;
+const SMOOTHING_ROUNDS = 6;
 
 export function surfaceOf(grid: Grid): Surface {
-  const { points, vertexOf } = vertices(grid);
-  const triangles = new Uint32Array(faces(grid, vertexOf));
-  const surface = { points: new Float32Array(points), triangles };
+  const { points, cells, vertexOf } = vertices(grid);
+  const surface = {
+    points: new Float32Array(points),
+    nearest: Uint16Array.from(cells, (cell) => grid.nearest[cell]!),
+    triangles: new Uint32Array(faces(grid, cells, vertexOf)),
+  };
   for (let round = 0; round < SMOOTHING_ROUNDS; round++) smooth(surface);
   return surface;
 }
 
 /** One vertex in each cell that the surface crosses, at the mean of where it crosses the edges. */
-function vertices(grid: Grid): { points: number[]; vertexOf: Int32Array } {
+function vertices(grid: Grid): { points: number[]; cells: number[]; vertexOf: Int32Array } {
   const { size, values, origin, cell } = grid;
   const [nx, ny, nz] = size;
   const corners = cornerOffsets(nx, ny);
   const vertexOf = new Int32Array(values.length).fill(-1);
   const points: number[] = [];
+  const cells: number[] = [];
   for (let k = 0; k < nz - 1; k++) {
     for (let j = 0; j < ny - 1; j++) {
       for (let i = 0; i < nx - 1; i++) {
         const at = i + nx * (j + ny * k);
+        if (Math.abs(values[at]!) > 2 * cell) continue; // too far from the surface to cross it
         const mean = crossing(values, at, corners);
         if (mean === null) continue;
-        vertexOf[at] = points.length / 3;
+        vertexOf[at] = cells.length;
+        cells.push(at);
         points.push(
           origin[0] + cell * (i + mean[0]),
           origin[1] + cell * (j + mean[1]),
@@ -39,7 +46,7 @@ function vertices(grid: Grid): { points: number[]; vertexOf: Int32Array } {
       }
     }
   }
-  return { points, vertexOf };
+  return { points, cells, vertexOf };
 }
 
 /** Offsets of a cell's corners; bit 0 of the index is x, bit 1 y, bit 2 z. */
@@ -76,24 +83,19 @@ function crossing(
 }
 
 /** Two triangles about each grid edge that the surface crosses, facing outwards. */
-function faces(grid: Grid, vertexOf: Int32Array): number[] {
-  const [nx, ny, nz] = grid.size;
+function faces(grid: Grid, cells: number[], vertexOf: Int32Array): number[] {
+  const [nx, ny] = grid.size;
   const steps = [1, nx, nx * ny] as const;
   const triangles: number[] = [];
-  for (let k = 1; k < nz - 1; k++) {
-    for (let j = 1; j < ny - 1; j++) {
-      for (let i = 1; i < nx - 1; i++) {
-        const at = i + nx * (j + ny * k);
-        for (let axis = 0; axis < 3; axis++) {
-          const inside = grid.values[at]! < 0;
-          if (inside === grid.values[at + steps[axis]!]! < 0) continue;
-          const u = steps[(axis + 1) % 3]!;
-          const v = steps[(axis + 2) % 3]!;
-          const quad = [at, at - u, at - u - v, at - v].map((cell) => vertexOf[cell]!);
-          const [a, b, c, d] = inside ? quad : quad.reverse();
-          triangles.push(a!, b!, c!, a!, c!, d!);
-        }
-      }
+  for (const at of cells) {
+    const inside = grid.values[at]! < 0;
+    for (let axis = 0; axis < 3; axis++) {
+      if (inside === grid.values[at + steps[axis]!]! < 0) continue;
+      const u = steps[(axis + 1) % 3]!;
+      const v = steps[(axis + 2) % 3]!;
+      const quad = [at, at - u, at - u - v, at - v].map((cell) => vertexOf[cell]!);
+      const [a, b, c, d] = inside ? quad : quad.reverse();
+      triangles.push(a!, b!, c!, a!, c!, d!);
     }
   }
   return triangles;

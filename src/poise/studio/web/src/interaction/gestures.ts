@@ -41,16 +41,19 @@ export function cameraGesture(
   };
 }
 
-/** A drag of a site along a path. */
-export function placeGesture(
-  effector: string,
-  start: Vector3,
-  path: Path,
-  taken: FinePointer,
-): Gesture {
+/** What is dragged: a site of the body, or the target of a goal that lies elsewhere. */
+export interface Grip {
+  effector: string;
+  goal: number | null;
+  at: Vector3;
+}
+
+/** A drag along a path. */
+export function placeGesture(grip: Grip, path: Path, taken: FinePointer): Gesture {
   const drag = ++drags;
-  dragged.value = { effector, target: start };
-  return gesture({ type: "drag-begin", drag, effector }, taken, (pointer) => {
+  const { effector, goal } = grip;
+  dragged.value = { effector, target: grip.at };
+  return gesture({ type: "drag-begin", drag, effector, goal }, taken, (pointer) => {
     const target = path(pointer);
     dragged.value = { effector, target };
     return { kind: "goal", drag, position: target.toArray() };
@@ -110,7 +113,7 @@ export function angleGesture(dof: number): {
 }
 
 type Begin =
-  | { type: "drag-begin"; drag: number; effector: string; turn?: boolean }
+  | { type: "drag-begin"; drag: number; effector: string; goal?: number | null; turn?: boolean }
   | { type: "turn-begin"; drag: number };
 
 function gesture(

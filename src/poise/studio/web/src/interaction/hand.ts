@@ -75,10 +75,10 @@ export class Hand {
     const { view } = this.stage;
     const gizmo = this.gizmo();
     const handle = handleNear(this.handles(), x, y);
-    if (handle !== null && handle.effector !== store.selection.value.effector)
-      return { what: "handle", handle };
-    const part = gizmo === null ? null : partNear(gizmo, view, x, y);
-    if (gizmo !== null && part !== null) return { what: "part", gizmo, part };
+    const near = gizmo === null ? null : partNear(gizmo, view, x, y);
+    const away = handle === null ? Infinity : Math.hypot(handle.screen.x - x, handle.screen.y - y);
+    if (gizmo !== null && near !== null && near.away < away)
+      return { what: "part", gizmo, part: near.part };
     if (handle !== null) return { what: "handle", handle };
     const shapes = this.rings();
     const index = ringNear(shapes, view, x, y);
@@ -122,8 +122,10 @@ export class Hand {
     const taken = new FinePointer(x, y);
     if (hit.what === "handle") {
       void send({ type: "select", effector: hit.handle.effector, segment: null });
-      const path = planePath(view, hit.handle.at, view.forward(), taken);
-      return placeGesture(hit.handle.effector, hit.handle.at, path, taken);
+      const { effector, kind, goal, at } = hit.handle;
+      const path = planePath(view, at, view.forward(), taken);
+      const target = kind === "target" ? (goal?.id ?? null) : null;
+      return placeGesture({ effector, goal: target, at }, path, taken);
     }
     if (hit.what === "part") return this.beginPart(hit.gizmo, hit.part, taken);
     if (hit.what === "ring") {
@@ -146,7 +148,7 @@ export class Hand {
       part.shape === "arrow"
         ? linePath(view, gizmo.at, axis, taken)
         : planePath(view, gizmo.at, axis, taken);
-    return placeGesture(effector, gizmo.at, path, taken);
+    return placeGesture({ effector, goal: null, at: gizmo.at }, path, taken);
   }
 
   private moveTo(event: PointerEvent): void {

@@ -23,7 +23,7 @@ const PLANE = [26, 42] as const;
 const RING = 64;
 const REACH = 8;
 
-export const PARTS: Record<Tool, Part[]> = {
+const PARTS: Record<Tool, Part[]> = {
   move: [0, 1, 2].flatMap((axis) => [
     { shape: "arrow", axis: axis as Part["axis"] },
     { shape: "plane", axis: axis as Part["axis"] },
@@ -59,8 +59,24 @@ function lines(gizmo: Gizmo, part: Part, view: View): Vector3[] {
   return corners.map(([a, b]) => out(u, a).add(out(v, b)).add(gizmo.at));
 }
 
-export function partNear(gizmo: Gizmo, view: View, x: number, y: number): Part | null {
-  let best: Part | null = null;
+/** Where each part can be taken, on the screen. */
+export function partPlaces(gizmo: Gizmo, view: View): (Part & { x: number; y: number })[] {
+  return PARTS[gizmo.tool].map((part) => {
+    const points = lines(gizmo, part, view);
+    const chosen = part.shape === "ring" ? points[points.length >> 1]! : points.at(-1)!;
+    const { x, y } = view.project(chosen);
+    return { ...part, x, y };
+  });
+}
+
+/** The part under the pointer, and how far it is from it [px]. */
+export function partNear(
+  gizmo: Gizmo,
+  view: View,
+  x: number,
+  y: number,
+): { part: Part; away: number } | null {
+  let best: { part: Part; away: number } | null = null;
   let least = REACH;
   for (const part of PARTS[gizmo.tool]) {
     const points = lines(gizmo, part, view).map((point) => view.project(point));
@@ -69,7 +85,7 @@ export function partNear(gizmo: Gizmo, view: View, x: number, y: number): Part |
     const away = part.shape === "plane" ? toPlane(seen, x, y) : toLine(seen, x, y);
     if (away < least) {
       least = away;
-      best = part;
+      best = { part, away };
     }
   }
   return best;

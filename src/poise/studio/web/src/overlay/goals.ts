@@ -6,9 +6,9 @@ import { length } from "../format";
 import type { PoseFrame } from "../frames";
 import type { FigureInfo, GoalInfo, SiteInfo } from "../messages";
 import type { Brush } from "./brush";
+import { hasTarget } from "./handles";
 
 const CLOSE = 0.002; // a gap smaller than this is not drawn [m]
-const ELSEWHERE = new Set(["aim", "line", "plane", "half-space"]);
 
 export function drawGoals(
   brush: Brush,
@@ -25,7 +25,7 @@ export function drawGoals(
     if (dragged?.effector === goal.effector) continue;
     const target = new Vector3(...goal.position);
     const error = pose.goals.find((own) => own.id === goal.id);
-    if (ELSEWHERE.has(goal.kind)) drawElsewhere(brush, goal, at, target);
+    if (hasTarget(goal)) drawElsewhere(brush, goal, at, target);
     else if ((error?.position ?? 0) > CLOSE) drawGap(brush, at, target);
   }
   const site = dragged === null ? undefined : sites.get(dragged.effector);
@@ -45,8 +45,7 @@ function drawGap(brush: Brush, at: Vector3, target: Vector3): void {
 
 /** An aim, a line or a plane: its own mark, tied to the handle by a thin line. */
 function drawElsewhere(brush: Brush, goal: GoalInfo, at: Vector3, target: Vector3): void {
-  const { palette } = brush;
-  const colour = palette.handle;
+  const colour = brush.palette.handle;
   brush.line([at, target], { colour, width: 1.2, dash: [2, 5], alpha: 0.8 });
   const direction = new Vector3(...goal.direction).normalize().multiplyScalar(0.5);
   if (goal.kind === "line") {
@@ -55,8 +54,6 @@ function drawElsewhere(brush: Brush, goal: GoalInfo, at: Vector3, target: Vector
   } else if (goal.kind !== "aim") {
     brush.rimmed([target, target.clone().addScaledVector(direction, 0.4)], { colour, width: 2 });
   }
-  brush.dot(target, 6, palette.halo, colour);
-  brush.dot(target, 2.5, colour);
 }
 
 /** Bones from joint to joint, and out to the last sites. */

@@ -1,22 +1,31 @@
 /** The points that can be dragged: where they are, which is under the pointer, how they look. */
 
-import type { Vector3 } from "three";
+import { Vector3 } from "three";
 import { sitePosition } from "../anatomy";
+import { words } from "../format";
 import type { PoseFrame } from "../frames";
-import type { GoalInfo, SiteInfo } from "../messages";
+import type { GoalInfo, GoalKind, SiteInfo } from "../messages";
 import type { Screen, View } from "../view/camera";
 import type { Brush } from "./brush";
 
 export interface Handle {
   effector: string;
-  kind: SiteInfo["handle"];
+  /** What it looks like; "target" is not on the body: a point to look at, say. */
+  kind: SiteInfo["handle"] | "target";
   at: Vector3;
   screen: Screen;
   goal: GoalInfo | undefined;
 }
 
 const REACH = 12; // a handle is picked so near [px]
-const SIZE = { end: 7, body: 6, pole: 5, none: 0 };
+const SIZE = { end: 7, body: 6, pole: 5, none: 0, target: 6 };
+/** Kinds whose target is not where the effector should be. */
+const ELSEWHERE = new Set<GoalKind>(["aim", "line", "plane", "half-space"]);
+
+/** Whether the target of a goal is drawn apart from its effector, and can be dragged. */
+export function hasTarget(goal: GoalInfo): boolean {
+  return goal.on && ELSEWHERE.has(goal.kind);
+}
 
 export function handlesOf(
   sites: Iterable<SiteInfo>,
@@ -24,13 +33,19 @@ export function handlesOf(
   pose: PoseFrame,
   view: View,
 ): Handle[] {
-  return [...sites]
+  const onBody = [...sites]
     .filter((site) => site.handle !== "none")
     .map((site) => {
       const at = sitePosition(pose, site);
       const goal = goals.find((own) => own.effector === site.name);
       return { effector: site.name, kind: site.handle, at, screen: view.project(at), goal };
     });
+  const targets = goals.filter(hasTarget).map((goal) => {
+    const at = new Vector3(...goal.position);
+    const screen = view.project(at);
+    return { effector: goal.effector, kind: "target" as const, at, screen, goal };
+  });
+  return [...onBody, ...targets];
 }
 
 /** The nearest handle within reach of the pointer. */
@@ -73,7 +88,7 @@ function outline(brush: Brush, handle: Handle, size: number): void {
   const { x, y } = handle.screen;
   const { context } = brush;
   context.beginPath();
-  if (handle.kind === "end") context.arc(x, y, size, 0, 2 * Math.PI);
+  if (handle.kind === "end" || handle.kind === "target") context.arc(x, y, size, 0, 2 * Math.PI);
   else if (handle.kind === "body") context.roundRect(x - size, y - size, 2 * size, 2 * size, 3);
   else {
     context.moveTo(x, y - size - 1);
@@ -85,6 +100,7 @@ function outline(brush: Brush, handle: Handle, size: number): void {
 }
 
 function title(handle: Handle): string {
-  const name = handle.effector.replaceAll("_", " ");
+  const name = words(handle.effector);
+  if (handle.kind === "target") return `${name} · target`;
   return handle.goal?.pinned === true && handle.goal.on ? `${name} · pinned` : name;
 }

@@ -26,7 +26,7 @@ export function limitedSegments(figure: FigureInfo, pose: PoseFrame): Map<number
 export function drawLimited(brush: Brush, figure: FigureInfo, pose: PoseFrame): void {
   for (const [segment, presses] of limitedSegments(figure, pose)) {
     const at = segmentPosition(pose, segment);
-    brush.glow(at, presses ? 30 : 18, brush.palette.limit);
+    brush.glow(at, presses ? 26 : 16, brush.palette.limit);
     brush.dot(at, presses ? 4 : 2.5, brush.palette.limit, brush.palette.halo);
   }
 }
@@ -62,6 +62,20 @@ export function ringNear(shapes: LimitShape[], view: View, x: number, y: number)
     }
   });
   return best;
+}
+
+/** Where each ring can be taken: at its pointer, on the screen. */
+export function ringTips(
+  shapes: LimitShape[],
+  view: View,
+): { dof: number; x: number; y: number }[] {
+  return shapes
+    .filter((shape) => shape.kind === "arc")
+    .map((shape) => {
+      const { origin, pointer } = dialOf(shape, view);
+      const { x, y } = view.project(pointer.add(origin));
+      return { dof: shape.dofs[0]!, x, y };
+    });
 }
 
 /** The ranges of a joint. `hot` is the ring under the pointer; `names` those of the DOFs. */

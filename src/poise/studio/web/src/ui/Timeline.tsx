@@ -3,7 +3,7 @@
 import * as actions from "../actions";
 import { seconds } from "../format";
 import type { Ease } from "../messages";
-import { goTo, stepKey, togglePlay } from "../playback";
+import { stepKey, togglePlay } from "../playback";
 import { send } from "../session";
 import * as store from "../store";
 import { Choice, IconButton, NumberField } from "./controls";
@@ -112,7 +112,6 @@ function Pace() {
         unit="s"
         onCommit={(entered) => void send({ type: "change-timeline", duration: entered })}
       />
-      <IconButton icon="first" title="To the start (Home)" onClick={() => goTo(0)} />
     </div>
   );
 }

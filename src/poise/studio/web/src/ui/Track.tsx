@@ -8,7 +8,7 @@ import { send } from "../session";
 import * as store from "../store";
 
 const HEIGHT = 56;
-const MARGIN = 14; // left and right of the first and last frame [px]
+const MARGIN = 22; // left and right of the first and last frame [px]
 const RULER = 20;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300]; // between numbers of the ruler [s]
 const CLICK = 3; // [px]

@@ -1,0 +1,63 @@
+"""Which limits a figure follows a motion in: its own, learned ones, those of the human, or none."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from poise.errors import MotionError
+from poise.figure.builtin import human
+from poise.figure.figure import Figure
+from poise.motion.clip import Clip
+
+GRID = 3
+"""So many values of each DOF of a joint are tried."""
+
+
+def without_limits(figure: Figure) -> Figure:
+    """The figure with no limits at all; swing cones, which cannot be opened, stay."""
+    cones = {i for d, _ in figure.cones for i in (d, d + 1)}
+    names = [name for i, name in enumerate(figure.dof_names) if i not in cones]
+    open_ended = dict.fromkeys(names, (-np.inf, np.inf))
+    return figure.without_relations().with_limits(open_ended)
+
+
+def with_human_limits(figure: Figure) -> Figure:
+    """The figure with limits that let each joint turn as far as that of the built-in human.
+
+    The human's joints go through their ranges, one at a time; the figure follows, and what it uses
+    becomes its limits. Joints that nothing in the human moves keep theirs.
+    """
+    from poise.motion.retarget import retarget
+    from poise.motion.skeleton_map import SkeletonMap
+
+    ranges = _through_ranges(human())
+    mapping = SkeletonMap.between(ranges.figure, figure)
+    moved = retarget(ranges, without_limits(figure), mapping, contacts=False).clip
+    learned = figure.with_limits_from(moved, margin=0.0)
+    limits = {}
+    for segment in figure.segments:
+        if segment.name in mapping.pairs and segment.parent is not None:
+            for name in segment.dof_names:
+                i = figure.dof_index(name)
+                limits[name] = float(learned.lower[i]), float(learned.upper[i])
+    if not limits:
+        raise MotionError(f"no joint of {figure.name} is found in the human by name")
+    return figure.with_limits(limits)
+
+
+def _through_ranges(body: Figure) -> Clip:
+    """Every joint through a grid of its range, the others at rest."""
+    rows, first = [], 0
+    for segment in body.segments:
+        dofs = range(first, first + len(segment.joint.dofs))
+        first = dofs.stop
+        if segment.parent is None or not len(dofs):
+            continue
+        values = [np.linspace(body.lower[d], body.upper[d], GRID) for d in dofs]
+        for pose in itertools.product(*values):
+            row = body.rest_angles.copy()
+            row[list(dofs)] = pose
+            rows.append(row)
+    return Clip(body, np.array(rows))

@@ -1,0 +1,112 @@
+"""`poise convert`, and `poise info` and `poise pose` of files."""
+
+import json
+
+import numpy as np
+import pytest
+from formats.bvhs import PLAIN, written
+from formats.test_asf_amc import AMC, ASF
+
+import poise
+from poise.cli import DONE, FAILED, WRONG_CALL, main
+
+
+@pytest.fixture
+def acclaim(tmp_path):
+    written(tmp_path, ASF, "s.asf")
+    return written(tmp_path, AMC.replace("arm 7 8", "arm 3 8"), "s_01.amc")
+
+
+def test_a_motion_becomes_a_bvh(acclaim, tmp_path, capsys):
+    out = tmp_path / "out.bvh"
+    assert main(["convert", str(acclaim), str(out)]) == DONE
+    told = capsys.readouterr()
+    assert "2 frames" in told.out
+    assert "120 fps" in told.err
+    clip = poise.load(out, unit=0.0254 / 0.45, up="Y")
+    expected = poise.formats.read(acclaim).value
+    np.testing.assert_allclose(
+        clip.positions(expected.figure.segment_names),
+        expected.positions(expected.figure.segment_names),
+        atol=1e-6,
+    )
+
+
+def test_frames_fps_and_json(tmp_path, capsys):
+    source = written(tmp_path, PLAIN.replace(".0083333", "0.5"))
+    out = tmp_path / "out.bvh"
+    call = ["convert", str(source), str(out), "--unit", "0.01", "--out-unit", "1", "--json"]
+    assert main([*call, "--fps", "4"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert (told["frames"], told["fps"], told["notes"]) == (3, 4.0, [])
+    assert "OFFSET 0.000000 0.500000 0.010000" in out.read_text()
+    assert main([*call, "--frames", "1:"]) == DONE
+    assert json.loads(capsys.readouterr().out)["frames"] == 1
+    for wrong in ("2", "1:9", "a:b", "1:1"):
+        assert main([*call, "--frames", wrong]) == WRONG_CALL
+        assert "--frames" in capsys.readouterr().err
+
+
+def test_a_built_in_figure_becomes_a_bvh(tmp_path, capsys):
+    out = tmp_path / "human.bvh"
+    assert main(["convert", "human", str(out)]) == DONE
+    assert main(["pose", "--figure", str(out), "--goal", "left_hand=0.3,1.2,0.3"]) == DONE
+    assert "centimetres" in capsys.readouterr().err
+
+
+def test_a_pose_is_written_as_bvh(tmp_path):
+    out = tmp_path / "pose.bvh"
+    assert main(["pose", "--goal", "left_hand=0.3,1.2,0.3", "--out", str(out)]) == DONE
+    clip = poise.load(out, unit=0.01)
+    assert len(clip) == 1
+    np.testing.assert_allclose(clip.position("left_forearm")[0], [0.3, 1.2, 0.3], atol=0.35)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "words"),
+    [
+        (["convert", "none.bvh", "OUT.bvh"], FAILED, "no such file"),
+        (["convert", "BAD.bvh", "OUT.bvh"], FAILED, "line 2"),
+        (["convert", "human", "OUT.xyz"], WRONG_CALL, ".bvh"),
+        (["convert", "humam", "OUT.bvh"], WRONG_CALL, "human"),
+        (["convert", "human", "OUT.bvh", "--fps", "30"], WRONG_CALL, "motion"),
+        (["convert", "human", "OUT.bvh", "--out-unit", "-1"], WRONG_CALL, "out-unit"),
+        (["info", "none.bvh"], FAILED, "no such file"),
+        (["info", "BAD.bvh"], FAILED, "line 2"),
+    ],
+)
+def test_failures_are_one_line_and_write_nothing(call, code, words, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "HIERARCHY\nnonsense", "BAD.bvh")
+    assert main(call) == code
+    told = capsys.readouterr()
+    assert words in told.err
+    assert told.err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["BAD.bvh"]
+
+
+def test_info_tells_frames_units_limits_and_notes(acclaim, capsys):
+    assert main(["info", str(acclaim)]) == DONE
+    shown = capsys.readouterr().out
+    for words in ("2 frames, 120 fps", "0.0564444 m", "outside its limits in 1 frames: arm_rx in 1",
+                  "note: the frame rate", "20.0°"):  # fmt: skip
+        assert words in shown
+    assert main(["info", str(acclaim), "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["clip"]["outside_limits"] == {"arm_rx": 1}
+    assert told["source"]["unit"] == 0.0254 / 0.45
+    assert len(told["source"]["notes"]) == 2
+
+
+def test_info_of_a_bvh_and_of_a_skeleton(acclaim, tmp_path, capsys):
+    bvh = written(tmp_path, PLAIN)
+    assert main(["info", str(bvh)]) == DONE
+    shown = capsys.readouterr().out
+    assert "Frame Time .0083333" in shown
+    assert "give unit= [m]" in " ".join(shown.split())
+    assert main(["info", str(bvh), "--unit", "0.02", "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["source"]["unit"] == 0.02
+    assert told["source"]["frame_time"] == ".0083333"
+    assert main(["info", str(acclaim.with_name("s.asf"))]) == DONE
+    assert "1 unit of the file" in capsys.readouterr().out

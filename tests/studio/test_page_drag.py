@@ -1,0 +1,109 @@
+"""The mouse on the body: what is drawn follows the hand, inside the limits, and pins hold."""
+
+import pytest
+
+
+def test_a_dragged_hand_follows_the_pointer_and_the_feet_stay(desk):
+    feet = {name: desk.site(name) for name in ("left_foot", "right_foot")}
+    x, y = desk.drag("left_hand", 90, -150, release=False)
+    place = desk.state["sites"]["left_hand"]
+    assert (place["x"], place["y"]) == pytest.approx((x, y), abs=1.0)
+    desk.page.mouse.up()
+    desk.settle()
+    for name, at in feet.items():
+        assert desk.distance(name, at) < 1e-4
+    assert desk.state["history"]["undo"] is not None
+
+
+def test_a_drag_begins_within_twelve_pixels_of_a_handle(desk):
+    before = desk.site("right_hand")
+    place = desk.state["sites"]["right_hand"]
+    desk.page.mouse.move(place["x"] - 8, place["y"] + 8)
+    desk.page.mouse.down()
+    desk.drag_from(place["x"] - 8, place["y"] + 8, -60, -40)
+    assert desk.distance("right_hand", before) > 0.05
+
+
+def test_escape_takes_a_drag_back(desk):
+    before = desk.state
+    desk.drag("left_hand", 120, -80, release=False)
+    assert desk.state["angles"] != before["angles"]
+    desk.key("Escape")
+    desk.until(lambda s: s["angles"] == pytest.approx(before["angles"], abs=1e-6), "an end")
+    desk.page.mouse.up()
+    assert desk.state["history"]["undo"] is None
+
+
+def test_shift_moves_less(desk):
+    before = desk.site("left_hand")
+    x, y = desk.press("left_hand")
+    desk.page.keyboard.down("Shift")
+    desk.drag_from(x, y, 100, 0)
+    desk.page.keyboard.up("Shift")
+    fine = desk.distance("left_hand", before)
+    desk.key("Control+z")
+    desk.drag("left_hand", 100, 0)
+    assert 0 < fine < 0.3 * desk.distance("left_hand", before)
+
+
+def test_a_pinned_hand_stays_while_the_other_is_dragged(desk):
+    desk.drag("right_hand", -60, -90)
+    desk.key("p")
+    desk.until(lambda s: any(g["effector"] == "right_hand" for g in s["goals"]), "a pin")
+    pinned = desk.site("right_hand")
+    desk.drag("left_hand", 80, -120)
+    assert desk.distance("right_hand", pinned) < 1e-3
+
+
+def test_the_gizmo_moves_along_one_axis(desk):
+    before = desk.site("left_hand")
+    desk.press("left_hand")
+    desk.page.mouse.up()
+    desk.settle()
+    arrow = next(p for p in desk.state["gizmo"] if p["shape"] == "arrow" and p["axis"] == 0)
+    desk.page.mouse.move(arrow["x"], arrow["y"])
+    desk.page.mouse.down()
+    desk.drag_from(arrow["x"], arrow["y"], 60, -20)
+    x, y, z = desk.site("left_hand")
+    assert x > before[0] + 0.05
+    assert (y, z) == pytest.approx(before[1:], abs=2e-3)
+
+
+def test_a_ring_turns_one_joint(desk):
+    elbow, shoulder = (desk.state["sites"][f"left_{name}"] for name in ("elbow", "shoulder"))
+    middle = [0.5 * (elbow[c] + shoulder[c]) for c in "xy"]
+    desk.page.mouse.click(*middle)
+    state = desk.until(lambda s: s["rings"] and s["selection"]["segment"], "rings")
+    assert state["selection"]["segment"] == "left_upper_arm"
+    ring = state["rings"][0]
+    desk.page.mouse.move(ring["x"], ring["y"])
+    desk.page.mouse.down()
+    desk.drag_from(ring["x"], ring["y"], 25, 30)
+    after = desk.state["angles"]
+    assert abs(after[ring["name"]] - state["angles"][ring["name"]]) > 0.05
+    others = [n for n in after if "shoulder" in n and "left" in n and n != ring["name"]]
+    assert [after[n] for n in others] == pytest.approx(
+        [state["angles"][n] for n in others], abs=1e-6
+    )
+
+
+def test_limits_light_up_and_a_gap_is_explained(desk):
+    assert desk.state["atLimit"] == []
+    desk.drag("right_hand", -40, -60)
+    desk.key("p")
+    desk.until(lambda s: any(g["effector"] == "right_hand" for g in s["goals"]), "a pin")
+    desk.drag("right_hand", -400, -40)
+    state = desk.until(lambda s: s["explanation"], "an explanation")
+    assert state["atLimit"]
+    sentence = desk.page.locator(".sentence")
+    sentence.wait_for()
+    assert "right_hand" in sentence.inner_text()
+    assert "off" in desk.page.locator(".status-bar").inner_text()
+
+
+def test_the_limits_of_a_hovered_joint_are_drawn(desk):
+    elbow = desk.state["sites"]["left_elbow"]
+    desk.page.mouse.move(elbow["x"], elbow["y"])
+    shape = desk.until(lambda s: s["limits"], "a limit")["limits"][0]
+    assert shape["kind"] == "arc"
+    assert shape["lower"] < shape["value"] < shape["upper"]
