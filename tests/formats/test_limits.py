@@ -48,6 +48,7 @@ def test_dofs_that_the_file_does_not_have_are_refused_on_both_ways(tmp_path):
         ("[0.0, 1.5]", "[2.0, 1.5]", "lower <= upper"),
         ('"kind": "group"', '"kind": "gruop"', "line 3|group"),
         ("}]}", "}]", "not JSON"),
+        ('"shares"', '"offsets"', "relation 'g' lacks what a group needs"),
     ],
 )
 def test_broken_side_cars(old, new, message, tmp_path):

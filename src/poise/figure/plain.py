@@ -145,6 +145,14 @@ def plain_relation(relation: Relation) -> Plain:
 
 def relation_from(plain: Plain) -> Relation:
     """The relation of plain data."""
+    try:
+        return _relation_from(plain)
+    except (KeyError, TypeError) as error:
+        name, kind = plain.get("name"), plain.get("kind")
+        raise FigureError(f"relation {name!r} lacks what a {kind} needs ({error})") from error
+
+
+def _relation_from(plain: Plain) -> Relation:
     kind = plain["kind"]
     if kind == "group":
         return JointGroup(plain["name"], plain["shares"], plain.get("offsets", {}))

@@ -50,7 +50,7 @@ class Channel:
             return slerp(unit[i], unit[i + 1], share)
         return keys[i] + share[:, None] * (keys[i + 1] - keys[i])
 
-    def _cubic(self, keys: Array, i: Array, span: Array, share: Array) -> Array:
+    def _cubic(self, keys: Array, i: NDArray[np.intp], span: Array, share: Array) -> Array:
         """Hermite: each key has its tangent before and after it."""
         tangents = self.values.reshape(len(self.times), 3, -1)
         s, d = share[:, None], span[:, None]
@@ -81,7 +81,7 @@ class Animation:
                 f"animation {self.name!r} lasts {span:g} s, which makes {count} frames; give fps="
                 f" so that there are at most {MOST_FRAMES}"
             )
-        return start + frame_time * np.arange(count), frame_time
+        return start + frame_time * np.arange(count, dtype=float), frame_time
 
     def _frame_time(self, keys: Array, span: float) -> float:
         if not span > 0.0:

@@ -93,11 +93,12 @@ def read(path: StrPath, *, limits: StrPath | None = None, **options: Any) -> Loa
         return loaded
     from poise.formats.limits import with_limits_of
 
-    if not isinstance(loaded.value, Clip | Figure):
-        raise OptionError(f"limits= needs a file with a figure or a clip; {path} has none")
-    figure = with_limits_of(loaded.figure, Path(limits))
-    value = figure if loaded.clip is None else loaded.clip.on(figure)
-    return Loaded(value, loaded.source)
+    value = loaded.value
+    if isinstance(value, Figure):
+        return Loaded(with_limits_of(value, Path(limits)), loaded.source)
+    if isinstance(value, Clip):
+        return Loaded(value.on(with_limits_of(value.figure, Path(limits))), loaded.source)
+    raise OptionError(f"limits= needs a file with a figure or a clip; {path} has none")
 
 
 def _read(path: StrPath, options: dict[str, Any]) -> Loaded:
@@ -165,6 +166,12 @@ def _check_side_car(thing: Any, target: Path, format_: Format, limits: Path) -> 
 def suffixes(what: str) -> list[str]:
     """The suffixes of all formats that `what` ("reads" or "writes") holds for."""
     return [suffix for format_ in FORMATS if getattr(format_, what) for suffix in format_.suffixes]
+
+
+def of_one_format(name: str, *paths: StrPath) -> bool:
+    """Whether all paths have suffixes of the format that the module `name` reads."""
+    known = next(f.suffixes for f in FORMATS if f.module.endswith(f".{name}"))
+    return all(Path(path).suffix.lower() in known for path in paths)
 
 
 def _format_of(path: Path, what: str) -> Format:

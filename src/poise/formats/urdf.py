@@ -174,8 +174,9 @@ class _Robot:
         while waiting:
             name = waiting.pop()
             joint = self.joints.get(name)
-            plain = joint is not None and joint.type == "fixed" and not _mass(self.links[name])[0]
-            if plain and found.issuperset(children.get(name, [])):
+            if joint is None or joint.type != "fixed" or _mass(self.links[name])[0]:
+                continue
+            if found.issuperset(children.get(name, [])):
                 found.add(name)
                 waiting.append(joint.parent)
         return found
@@ -202,7 +203,7 @@ class _Robot:
 
     def _limits(self, joint: Any) -> Range:
         if joint.name in self.constant:
-            return (self.constant[joint.name],) * 2
+            return self.constant[joint.name], self.constant[joint.name]
         if joint.type == "continuous":
             return UNLIMITED
         if joint.limit is None:
