@@ -67,6 +67,16 @@ def clip_from_keys(
     return Clip(figure, angles, 1.0 / fps, name)
 
 
+def repeated(track: Track, cycle: float, shift: float, cycles: int) -> Track:
+    """A track in shares of a cycle [s] again and again, `shift` shares later, from a cycle before
+    the start to one after the end [s]."""
+    return [
+        (cycle * (turn + shift + share), value)
+        for turn in range(-2, cycles + 1)
+        for share, value in track[:-1]
+    ]
+
+
 def _dofs(figure: Figure, pattern: str) -> list[int]:
     names = figure.dof_names
     found = [i for i, n in enumerate(names) if fnmatch.fnmatchcase(n, pattern)]
