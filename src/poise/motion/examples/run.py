@@ -5,7 +5,7 @@ biomechanics of running (1998), in shares of the cycle from one strike of the le
 from __future__ import annotations
 
 from poise.motion.clip import Clip
-from poise.motion.examples.keyed import Support, Track, clip_from_keys, repeated
+from poise.motion.examples.keyed import Support, Track, clip_from_keys, gait_tracks
 
 CYCLE = 0.72
 """Seconds from one left strike to the next."""
@@ -15,7 +15,8 @@ FLIGHT = 0.42
 """How far the body flies in a step [m]."""
 
 LEG: dict[str, Track] = {
-    "hip_flexion": [(0.0, 34), (0.10, 31), (0.38, -9), (0.45, -8), (0.72, 54), (0.86, 48), (1.0, 34)],
+    "hip_flexion": [(0.0, 34), (0.10, 31), (0.38, -9), (0.45, -8), (0.72, 54), (0.86, 48),
+                    (1.0, 34)],
     "knee_flexion": [(0.0, 16), (0.15, 40), (0.35, 16), (0.45, 38), (0.66, 100), (0.88, 34),
                      (0.96, 15), (1.0, 16)],
     "ankle_dorsiflexion": [(0.0, 5), (0.18, 18), (0.37, -22), (0.50, -8), (0.75, 6), (1.0, 5)],
@@ -38,13 +39,7 @@ TRUNK: dict[str, Track] = {
 
 def run(cycles: int = 2, fps: float = 60.0) -> Clip:
     """A person runs along +Z, two steps a cycle."""
-    tracks: dict[str, Track] = {}
-    for part in (LEG, ARM):
-        for name, track in part.items():
-            tracks[f"left_{name}"] = repeated(track, CYCLE, 0.0, cycles)
-            tracks[f"right_{name}"] = repeated(track, CYCLE, 0.5, cycles)
-    for name, track in TRUNK.items():
-        tracks[name] = repeated(track, CYCLE, 0.0, cycles)
+    tracks = gait_tracks(LEG | ARM, TRUNK, CYCLE, cycles)
     supports = []
     for step in range(2 * cycles):
         side, start = ("left", "right")[step % 2], CYCLE * step / 2
