@@ -62,7 +62,7 @@ def run(
     with contextlib.closing(session):
         if file is not None:
             session.open_file(file.name)
-        server = Server(session, port)
+        server = Server(session, port, PAGE)
         screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
         screen.print("Ctrl+C ends it.", highlight=False)
         if browser:
