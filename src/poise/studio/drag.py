@@ -74,6 +74,7 @@ class Drag:
         self._base = self._grip.target
         self._position = np.asarray(self._base.position)
         self._rotation = np.asarray(self._base.rotation)
+        self._site = start.pose.position(effector)
         self._floor = _floor(self._document, start.pose, effector, self._grip.goal.kind)
         figure, pose, subject = self._document.figure, start.pose, self._grip.goal
         others, names = _relaxed(posing, start).demands(start.time, pose, but=subject.id)
@@ -144,16 +145,17 @@ class Drag:
         wanted = self._position
         if self._grip.goal.kind not in ("position", "pose"):
             return wanted
-        site = self.posed.pose.position(self.effector)
-        distance = float(np.linalg.norm(wanted - site))
-        return wanted if distance <= PULL else site + (wanted - site) * (PULL / distance)
+        reach = wanted - self._site
+        distance = math.sqrt(reach @ reach)
+        return wanted if distance <= PULL else self._site + reach * (PULL / distance)
 
     def _own_error(self, pose: Pose) -> dict[int, tuple[float, float]]:
         """How far the effector is from where it is dragged to, not only from what pulls it."""
+        self._site = pose.position(self.effector)
         if self._grip.goal.kind != "position":
             return {}
-        gap = float(np.linalg.norm(pose.position(self.effector) - self._position))
-        return {self._grip.goal.id: (gap, 0.0)}
+        gap = self._site - self._position
+        return {self._grip.goal.id: (math.sqrt(gap @ gap), 0.0)}
 
     def released(self) -> Document:
         """The document when the button goes up.

@@ -225,6 +225,10 @@ class _Guard:
                 await answer(scope, receive, send)
             return
 
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
