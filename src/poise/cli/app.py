@@ -31,6 +31,7 @@ closest pose is still given); 2 the call was wrong."""
 
 EXAMPLES = """\
 Examples:
+  poise
   poise info human
   poise info walk.bvh
   poise convert 87_03.amc walk.bvh
@@ -51,7 +52,7 @@ def build() -> App:
         help_format="plaintext",
         version=_version,
     )
-    app.default(studio.run)
+    app.default(studio.alone)
     for verb in VERBS:
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from poise.cli import DONE, FAILED
 
 NAME = "studio"
+Browser = Annotated[bool, Parameter(negative="--no-browser")]
 EXAMPLES = """\
 Examples:
   poise
@@ -22,7 +23,7 @@ def run(
     /,
     *,
     port: int = 0,
-    browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
+    browser: Browser = True,
 ) -> int:
     """Pose and animate a figure in the browser.
 
@@ -63,6 +64,19 @@ def run(
         _open_when_ready(server.address)
     server.run()
     return DONE
+
+
+def alone(*, port: int = 0, browser: Browser = True) -> int:
+    """What `poise` without a verb does: open the studio on the built-in human.
+
+    Parameters
+    ----------
+    port
+        Where to listen; any free port by default.
+    browser
+        Open the page.
+    """
+    return run(port=port, browser=browser)
 
 
 def _open_when_ready(address: str) -> None:
