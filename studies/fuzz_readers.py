@@ -10,6 +10,7 @@ printed. Each finding becomes a test beside the reader's.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 import sys
@@ -18,6 +19,7 @@ import warnings
 from pathlib import Path
 
 import atheris
+import numpy as np
 
 # What is compiled must be imported before: instrumented code cannot be compiled.
 import poise
@@ -25,13 +27,18 @@ from poise.figure.figure import Figure
 from poise.motion import world  # noqa: F401
 
 with atheris.instrument_imports(include=["poise.formats"]):
-    from poise.formats import amc, asf, bvh
+    from poise.formats import amc, asf, bvh, c3d, gltf, limits, trc, urdf
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from formats.bvhs import PLAIN
+from formats.gltfs import character
 from formats.test_asf_amc import AMC, ASF
+from formats.test_limits import SIDE_CAR
+from formats.test_markers import TRC, c3d_bytes
+from formats.urdfs import ARM
 
-LONGEST = 8192
+LONGEST = 16384
+FORMATS = ("bvh", "asf", "amc", "gltf", "glb", "urdf", "trc", "c3d", "limits")
 WORDS = ("{", "}", "(", ")", "0", "-0", "1", "2", "nan", "-inf", "1e308", "1e-320", "1e9", "5e6")
 WORDS += (
     "CHANNELS 0",
@@ -41,6 +48,19 @@ WORDS += (
     "end",
     "#",
     "",
+    *(
+        '"nodes"',
+        '"matrix"',
+        '"children"',
+        '"sparse"',
+        '"scale"',
+        "null",
+        "[]",
+        "-1",
+        "true",
+        "1e400",
+    ),
+    *("<mimic joint='pan'/>", "<limit/>", "&amp;", "\t", "\t\t"),
 )
 
 
@@ -58,7 +78,7 @@ def mutated(data: bytes, max_size: int, seed: int) -> bytes:
     rng = random.Random(seed)
     if rng.random() < 0.5:
         return atheris.Mutate(data, max_size)
-    words = re.findall(rb"\s+|[^\s{}()]+|[{}()]", data) or [b""]
+    words = re.findall(rb"\s+|[^\s{}()\[\],:<>]+|[{}()\[\],:<>]", data) or [b""]
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(words))
         other = rng.choice([rng.choice(words), rng.choice(WORDS).encode()])
@@ -72,30 +92,62 @@ class Reader:
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name, self.folder = name, folder
-        self.seeds = {"bvh": [PLAIN], "asf": [ASF], "amc": [AMC]}[name]
+        self.seeds = [seed.encode() if isinstance(seed, str) else seed for seed in self._seeds()]
         self.skeleton = folder / "seed.asf"
         self.skeleton.write_text(ASF)
+        self.clip = folder / "seed.bvh"
+        self.clip.write_text(PLAIN)
         self.path = folder / f"input.{name}"
         self.outcomes = {"read": 0, "refused": 0}
+
+    def _seeds(self) -> list[str | bytes]:
+        if self.name == "c3d":
+            return [c3d_bytes(self.folder, np.ones((5, 2, 3)))]
+        if self.name in ("gltf", "glb"):
+            texts = [json.dumps(character(kind)[0]) for kind in ("LINEAR", "CUBICSPLINE", None)]
+            return texts if self.name == "gltf" else [self._binary(text) for text in texts]
+        return [{"bvh": PLAIN, "asf": ASF, "amc": AMC, "urdf": ARM, "trc": TRC,
+                 "limits": SIDE_CAR}[self.name]]  # fmt: skip
+
+    def _binary(self, text: str) -> bytes:
+        path = self.folder / "seed.gltf"
+        path.write_text(text)
+        poise.save(gltf.read(path).value, path.with_suffix(".glb"))
+        return path.with_suffix(".glb").read_bytes()
 
     def __call__(self, data: bytes) -> None:
         self.path.write_bytes(data)
         try:
-            if self.name == "bvh":
-                whole(bvh.read(self.path).value, self.folder)
-            elif self.name == "asf":
-                assert isinstance(asf.read(self.path).value, Figure)
-            else:
-                whole(amc.read(self.path, figure=self.skeleton).value, self.folder)
+            self._try()
         except poise.FileError:
             self.outcomes["refused"] += 1
         else:
             self.outcomes["read"] += 1
 
+    def _try(self) -> None:
+        if self.name == "bvh":
+            whole(bvh.read(self.path).value, self.folder)
+        elif self.name == "amc":
+            whole(amc.read(self.path, figure=self.skeleton).value, self.folder)
+        elif self.name in ("gltf", "glb"):
+            value = gltf.read(self.path).value
+            poise.save(value, self.folder / "again.glb")
+            gltf.read(self.folder / "again.glb")
+        elif self.name == "limits":
+            limits.with_limits_of(bvh.read(self.clip).value.figure, self.path)
+        else:
+            read, kind = {
+                "asf": (asf.read, Figure),
+                "urdf": (urdf.read, Figure),
+                "trc": (trc.read, poise.Markers),
+                "c3d": (c3d.read, poise.Markers),
+            }[self.name]
+            assert isinstance(read(self.path).value, kind)
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("format", choices=["bvh", "asf", "amc"])
+    parser.add_argument("format", choices=FORMATS)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--findings", type=Path, default=Path("findings"))
     options = parser.parse_args()
@@ -107,7 +159,7 @@ def main() -> None:
         corpus.mkdir()
         reader = Reader(options.format, folder)
         for i, seed in enumerate(reader.seeds):
-            (corpus / str(i)).write_text(seed)
+            (corpus / str(i)).write_bytes(seed)
         limits = [f"-max_total_time={int(60 * options.minutes)}", f"-max_len={LONGEST}"]
         kept = [f"-artifact_prefix={options.findings}/{options.format}-", "-timeout=20"]
         arguments = [sys.argv[0], *limits, *kept, "-print_final_stats=1", str(corpus)]

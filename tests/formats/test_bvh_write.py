@@ -84,8 +84,16 @@ def test_a_pose_on_a_limit_reloads_inside(limit, decimals, turned, unit, tmp_pat
     at_limits = Clip(figure, [figure.lower, figure.upper])
     path = tmp_path_factory.mktemp("bvh") / "a.bvh"
     poise.save(at_limits, path, decimals=decimals, unit=unit)
-    back = poise.load(path, unit=unit, up="Y").angles
-    values = back * [1, 1, 1, *([-1, -1] if turned else [1, 1])]  # BVH turns about +X only
+    back = poise.load(path, unit=unit, up="Y")
+    hinges = [back.figure.dof_index(f"{name}_rx") for name in ("up", "down")]
+    still = [i for i in range(3, len(back.figure.dofs)) if i not in hinges]
+    assert not back.angles[:, still].any()  # there for Blender's sake
+    values = back.angles[:, [0, 1, 2, *hinges]] * [
+        1,
+        1,
+        1,
+        *([-1, -1] if turned else [1, 1]),
+    ]  # BVH turns about +X only
     assert (values >= figure.lower).all()
     assert (values <= figure.upper).all()
     fineness = 10.0**-decimals * max(unit, np.pi / 180)
@@ -128,6 +136,20 @@ def test_poses_figures_and_sites(tmp_path):
         poise.save("text", tmp_path / "a.bvh")
     with pytest.raises(poise.OptionError, match="decimals"):
         poise.save(pose, tmp_path / "a.bvh", decimals=99)
+
+
+def test_joints_have_three_rotations_or_none_as_blender_wants(tmp_path):
+    figure = puppet(left="ZYZ", right="YZ")
+    back = reloaded(wandering(figure), tmp_path)
+    for line in (tmp_path / "out.bvh").read_text().splitlines():
+        if "CHANNELS" in line:
+            turns = [word for word in line.split() if word.endswith("rotation")]
+            assert len(turns) == len(set(turns)) == 3
+    np.testing.assert_allclose(
+        back.positions(["LeftHand_End", "RightHand_End"]),
+        wandering(figure).positions(["LeftTip", "RightTip"]),
+        atol=1e-7,
+    )
 
 
 def test_names_that_a_bvh_file_cannot_hold(tmp_path):

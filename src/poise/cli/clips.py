@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def clip_named(name: str, **options: Any) -> Clip:
     """The motion in a file; what had to be assumed is said on standard error."""
     if not is_file(name):
-        raise OptionError(f"{name!r} is not a file with a motion; give a .bvh or .amc file")
+        raise OptionError(f"{name!r} is not a file with a motion; give a .bvh, .amc or .glb file")
     loaded = loaded_from(name, **options)
     print_notes(name, loaded.source.notes)
     if loaded.clip is None:
-        raise OptionError(f"{name} holds no motion; give a .bvh or .amc file")
+        raise OptionError(f"{name} holds no motion; give a .bvh, .amc or .glb file")
     return loaded.clip
 
 
@@ -34,6 +34,13 @@ def check_out(path: Path | None, suffixes: list[str] | None = None) -> None:
     if path.suffix.lower() not in known:
         raise OptionError(f"{path}: this version writes {', '.join(known)}; name the file so")
     check_writable(path)
+
+
+def kept_character(figure: str, out: Path) -> dict[str, Any]:
+    """Options of `save` that keep the mesh of the character that a figure is of."""
+    from poise.formats.registry import of_one_format
+
+    return {"character": figure} if of_one_format("gltf", figure, out) else {}
 
 
 def prepared() -> None:

@@ -23,14 +23,17 @@ EXAMPLES = """\
 Examples:
   poise convert 87_03.amc backflip.bvh --figure 87.asf
   poise convert long.bvh short.bvh --frames 100:400 --fps 30
+  poise convert dance.bvh dance.glb
   poise convert human human.bvh"""
 
 POSITIVE = Number(gt=0)
 
 
 def run(
-    source: Annotated[str, Parameter(help="A file (.bvh, .asf, .amc), or a built-in figure.")],
-    target: Annotated[Path, Parameter(help="The file to write (.bvh).")],
+    source: Annotated[
+        str, Parameter(help="A file (.bvh, .amc, .glb, .urdf, …), or a built-in figure.")
+    ],
+    target: Annotated[Path, Parameter(help="The file to write (.bvh, .glb, .mot, .csv, …).")],
     /,
     *,
     figure: Annotated[
@@ -75,7 +78,8 @@ def run(
     with working(f"Converting {source}"):
         thing, notes = _read(source, figure=figure, unit=unit, incomplete=incomplete or None)
         thing = _chosen(thing, frames, fps)
-        save(thing, target, **({} if out_unit is None else {"unit": out_unit}))
+        chosen: dict[str, Any] = {} if out_unit is None else {"unit": out_unit}
+        save(thing, target, **chosen)
     document = _document(source, target, thing, notes)
     if json:
         print(to_json(document), end="")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from poise.figure.figure import Figure
     from poise.figure.joint import Dof
+    from poise.formats import Loaded
     from poise.motion import Clip, Source
+    from poise.motion.markers import Markers
 
 NAME = "info"
 EXAMPLES = """\
@@ -38,8 +40,8 @@ def run(
     name: Annotated[
         str,
         Parameter(
-            help="A file (.bvh, .asf, .amc), or a built-in figure: human, jack, arm, spider or"
-            " snake:N (N joints)."
+            help="A file (.bvh, .asf, .amc, .glb, .vrm, .urdf, .c3d, …), or a built-in figure:"
+            " human, jack, arm, spider or snake:N (N joints)."
         ),
     ],
     /,
@@ -61,7 +63,8 @@ def run(
         loaded = loaded_from(name, figure=figure, unit=unit)
         chosen, clip, source = loaded.figure, loaded.clip, loaded.source
         if chosen is None:
-            raise OptionError(f"{name} holds no figure to show")
+            _show_markers(name, loaded, json)
+            return
     else:
         chosen, clip, source = built_in(name), None, None
     if json:
@@ -75,6 +78,39 @@ def run(
         screen.print(line, markup=False)
     screen.print(_segment_table(chosen))
     screen.print(_site_table(chosen))
+
+
+def _show_markers(name: str, loaded: Loaded, json: bool) -> None:
+    """What a file of markers holds."""
+    from poise.motion.markers import Markers
+
+    markers = loaded.value
+    if not isinstance(markers, Markers):
+        raise OptionError(f"{name} holds neither a figure nor markers to show")
+    told = describe_markers(markers)
+    if json:
+        print(to_json({"markers": told, "source": describe_source(loaded.source)}), end="")
+        return
+    screen = console()
+    screen.print(f"{len(markers.names)} markers", style="bold")
+    screen.print(f"{told['frames']} frames, {told['fps']:.6g} fps")
+    for line in _source_lines(loaded.source):
+        screen.print(line, markup=False)
+    for marker, missing in told["missing"].items():
+        seen = f", missing in {missing} frames" if missing else ""
+        screen.print(f"  {marker}{seen}", markup=False)
+
+
+def describe_markers(markers: Markers) -> dict[str, Any]:
+    """Markers as plain data, with how often each is missing."""
+    from math import isnan
+
+    gone = [sum(isnan(x) for x in markers.points[:, i, 0]) for i in range(len(markers.names))]
+    return {
+        "frames": len(markers),
+        "fps": 1.0 / markers.frame_time,
+        "missing": dict(zip(markers.names, gone, strict=True)),
+    }
 
 
 def describe(figure: Figure) -> dict[str, Any]:

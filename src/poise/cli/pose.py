@@ -32,7 +32,7 @@ Examples:
   poise pose --goal left_hand=0.2,1.2,3 --goal pelvis=0,0.9,0 --explain"""
 
 POSITIVE = Number(gt=0)
-POSES = (".json", ".bvh")
+POSES = (".json", ".bvh", ".glb", ".gltf", ".vrm")
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
@@ -64,7 +64,7 @@ def run(
         Parameter(help="Seconds after which the best pose so far will do.", validator=POSITIVE),
     ] = None,
     out: Annotated[
-        Path | None, Parameter(help="Write the pose to this .json or .bvh file.")
+        Path | None, Parameter(help="Write the pose to this .json, .bvh, .glb or .gltf file.")
     ] = None,
     picture: Annotated[
         Path | None, Parameter(help="Draw the pose to this .png, .svg, .pdf or .jpg file.")
@@ -90,7 +90,7 @@ def run(
     solution = _solve(chosen, goals, start, method=method, tolerance=tolerance, max_time=max_time)
     document = pose_document(solution)
     if out is not None:
-        _write(solution, document, out)
+        _write(solution, document, out, figure)
     if picture is not None:
         _draw(solution, document, picture)
     if json:
@@ -154,13 +154,14 @@ def _check_files(out: Path | None, picture: Path | None) -> None:
             check_writable(path)
 
 
-def _write(solution: Solution, document: dict[str, Any], path: Path) -> None:
+def _write(solution: Solution, document: dict[str, Any], path: Path, figure: str) -> None:
     if path.suffix.lower() == ".json":
         atomic_write(path, to_json(document))
         return
+    from poise.cli.clips import kept_character
     from poise.formats import save
 
-    save(solution.pose, path)
+    save(solution.pose, path, **kept_character(figure, path))
 
 
 def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:

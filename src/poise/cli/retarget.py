@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from poise.cli.clips import check_out, clip_named, prepared
+from poise.cli.clips import check_out, clip_named, kept_character, prepared
 from poise.cli.figures import figure_named
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
@@ -89,7 +89,7 @@ def run(
     with counting("Retargeting") as report:
         moved = retarget(clip, target, given, contacts=contacts, stiffness=stiffness, report=report)
     if out is not None:
-        save(moved.clip, out)
+        save(moved.clip, out, **kept_character(to, out))
     if save_mapping is not None:
         moved.mapping.save(save_mapping)
     if json:

@@ -28,6 +28,7 @@ def plain_figure(figure: Figure) -> Plain:
             for site in figure.sites
         ],
         "relations": [plain_relation(relation) for relation in figure.relations],
+        "chains": {name: list(dofs) for name, dofs in figure.chains.items()},
     }
 
 
@@ -39,6 +40,7 @@ def figure_from(plain: Plain) -> Figure:
         [Site(**site) for site in plain.get("sites", ())],
         plain.get("up", "Y"),
         [relation_from(relation) for relation in plain.get("relations", ())],
+        plain.get("chains", {}),
     )
 
 
@@ -64,7 +66,8 @@ def _segment_from(plain: Plain) -> Segment:
     joint = plain["joint"]
     motions = tuple(_motion_from(motion) for motion in joint["motions"])
     frame = np.array(joint.get("frame", np.eye(3)), float)
-    return Segment(**plain | {"joint": Joint(joint["kind"], motions, frame)})
+    fields: Plain = {**plain, "joint": Joint(joint["kind"], motions, frame)}
+    return Segment(**fields)
 
 
 def _placed(**arrays: Any) -> Plain:
@@ -142,6 +145,14 @@ def plain_relation(relation: Relation) -> Plain:
 
 def relation_from(plain: Plain) -> Relation:
     """The relation of plain data."""
+    try:
+        return _relation_from(plain)
+    except (KeyError, TypeError) as error:
+        name, kind = plain.get("name"), plain.get("kind")
+        raise FigureError(f"relation {name!r} lacks what a {kind} needs ({error})") from error
+
+
+def _relation_from(plain: Plain) -> Relation:
     kind = plain["kind"]
     if kind == "group":
         return JointGroup(plain["name"], plain["shares"], plain.get("offsets", {}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from poise.figure.joint import Joint, channels
 from poise.figure.segment import Segment, Site
 from poise.formats.bvh_syntax import BvhFile, BvhJoint, parse
 from poise.formats.guesses import checked_fps, checked_unit, checked_up, guess_unit, guess_up
+from poise.formats.names import distinct
 from poise.formats.registry import Loaded
 from poise.formats.text import LARGEST_ANGLE, LARGEST_LENGTH
 from poise.motion.clip import Clip
@@ -116,26 +116,25 @@ class _Skeleton:
 
     def figure(self, name: str, unit: float, up: Up) -> Figure:
         segments, sites = [], []
-        taken = set(self.names)
+        wanted = [f"{name}_End" for name, j in self._named() for _ in j.ends]
+        ends = iter(distinct(wanted, self.names))
         for j, joint in enumerate(self.file.joints):
             parent = None if joint.parent < 0 else self.names[joint.parent]
             offset, made = self._joint(j, unit)
             segments.append(Segment(self.names[j], parent, made, offset))
             for end in joint.ends:
-                site = next(n for n in _numbered(f"{self.names[j]}_End") if n not in taken)
-                taken.add(site)
-                sites.append(Site(site, self.names[j], unit * np.array(end)))
+                sites.append(Site(next(ends), self.names[j], unit * np.array(end)))
         return Figure(name, segments, sites, up)
 
     def details(self) -> dict[str, object]:
         """What the writer needs to write the same channels again."""
         return {
-            "channels": {
-                name: tuple(joint.channels or ())
-                for name, joint in zip(self.names, self.file.joints, strict=True)
-            },
+            "channels": {name: tuple(joint.channels or ()) for name, joint in self._named()},
             "positions_add": self.adds,
         }
+
+    def _named(self) -> list[tuple[str, BvhJoint]]:
+        return list(zip(self.names, self.file.joints, strict=True))
 
     def _joint(self, j: int, unit: float) -> tuple[Array, Joint]:
         """The offset [m] and the joint: positions, then rotations in their order."""
@@ -148,15 +147,14 @@ class _Skeleton:
         if not (self.adds and joint.parent >= 0):
             rest[: len(axes)] = offset[axes].tolist()
             offset[axes] = 0.0
-        seen: list[str] = []
-        for c in (*slides, *turns):
-            kind = "t" if c in slides else "r"
-            base = kind + listed[c][0].lower()
-            seen.append(next(n for n in _numbered(base) if n not in seen))
+        letters = [listed[c][0] for c in (*slides, *turns)]
+        kinds = "t" * len(slides) + "r" * len(turns)
         made = channels(
             "".join(listed[c][0] for c in turns),
             "".join(listed[c][0] for c in slides),
-            names=seen,
+            names=distinct(
+                kind + letter.lower() for kind, letter in zip(kinds, letters, strict=True)
+            ),
             rest=rest,
         )
         return offset, made
@@ -177,12 +175,7 @@ class _Skeleton:
         return adds
 
     def _distinct_names(self) -> list[str]:
-        taken: set[str] = set()
-        names = []
-        for joint in self.file.joints:
-            name = next(n for n in _numbered(joint.name) if n not in taken)
-            taken.add(name)
-            names.append(name)
+        names = distinct(joint.name for joint in self.file.joints)
         renamed = [n for n, joint in zip(names, self.file.joints, strict=True) if n != joint.name]
         if renamed:
             self.notes.append(
@@ -196,12 +189,3 @@ def _split(joint: BvhJoint) -> tuple[list[int], list[int]]:
     listed = list(enumerate(joint.channels or ()))
     slides = [c for c, channel in listed if channel.endswith("position")]
     return slides, [c for c, channel in listed if channel.endswith("rotation")]
-
-
-def _numbered(name: str) -> Iterator[str]:
-    """The name, then with numbers: arm, arm2, arm3, …"""
-    yield name
-    number = 2
-    while True:
-        yield f"{name}{number}"
-        number += 1

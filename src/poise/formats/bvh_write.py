@@ -3,7 +3,8 @@
 A BVH file knows joints whose frames are those of the world in the zero pose, that turn about the
 axes of it. A joint that is so keeps its DOFs: one channel each. Any other (turned rest poses, axes
 of its own, rotation vectors, swing and twist) is written by the rotations it makes, as three Euler
-angles without jumps, in the order that stays clearest of gimbal lock.
+angles without jumps, in the order that stays clearest of gimbal lock. Joints that turn have three
+different rotations, as Blender wants them, unless the clip came from a BVH file that has others.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ def write(clip: Clip, path: Path, *, unit: float | None = None, decimals: int = 
 class _Writer:
     def __init__(self, clip: Clip, unit: float, decimals: int) -> None:
         self.clip, self.unit, self.decimals = clip, unit, decimals
+        self.as_it_came = clip.source.format == "bvh"
         figure = clip.figure
         zero, _ = segment_frames(figure, np.zeros((1, len(figure.dofs))))
         self.zero = zero[0]
@@ -113,8 +115,8 @@ class _Writer:
         named = [p for x, p in zip(sites, places, strict=True)
                  if x.name.startswith(f"{segment.name}_End")]  # fmt: skip
         is_leaf = s not in figure.parents
-        if self.clip.source.format == "bvh" or not is_leaf:
-            return named if self.clip.source.format == "bvh" else []
+        if self.as_it_came or not is_leaf:
+            return named if self.as_it_came else []
         if named or not places:
             return named[:1] or [np.zeros(3)]
         return [max(places, key=lambda place: float(np.linalg.norm(place)))]
@@ -155,10 +157,12 @@ class _Writer:
             return False
         kinds = [motion.kind for motion in segment.joint.motions]
         slides = [kind for kind in kinds if kind.is_translation]
+        turns = kinds[len(slides) :]
         return (
             all(kind < MotionKind.ROTATION_VECTOR for kind in kinds)
             and kinds[: len(slides)] == slides
             and len(set(slides)) == len(slides)
+            and (self.as_it_came or len(set(turns)) == len(turns))
         )
 
     def _plain(self, s: int, segment: Segment, base: Array) -> _Written:
@@ -177,7 +181,16 @@ class _Writer:
             else:
                 columns.append(self._inside(at, sign * 180.0 / np.pi, 0.0))
             names.append(f"{'XYZ'[axis]}{'position' if motion.kind.is_translation else 'rotation'}")
+        if not self.as_it_came:
+            self._pad(names, columns)
         return _Written(offset, *_as_it_came(self.clip, segment.name, names, columns))
+
+    def _pad(self, names: list[str], columns: list[Array]) -> None:
+        """Rotations that are always 0 after one or two others: Blender reads three or none."""
+        missing = [f"{axis}rotation" for axis in "XYZ" if f"{axis}rotation" not in names]
+        if len(missing) < 3:
+            names += missing
+            columns += [np.zeros(len(self.clip))] * len(missing)
 
     def _inside(self, dof: int, scale: float, origin: float) -> Array:
         """A DOF in file units, rounded to the decimals of the file, away from its limits.

@@ -6,7 +6,6 @@ The clip is in the file, or named by it where its own file lies in the same fold
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from poise.errors import FileError, MotionError, PoiseError
 from poise.figure.plain import figure_from
 from poise.files import atomic_write
+from poise.formats.json_parts import checked, parsed
 from poise.formats.json_text import json_text, offset_of
 from poise.formats.plain_document import Plain, document_from, plain_document
 from poise.formats.poise_schema import FORMAT, VERSION, ClipPart, DocumentPart
@@ -33,8 +33,8 @@ UPGRADES: dict[int, Callable[[Plain], Plain]] = {}
 def read(path: Path) -> Loaded:
     """The document of a file."""
     text = Text(path)
-    plain = _upgraded(text, _parsed(text))
-    _check(text, plain)
+    plain = _upgraded(text, parsed(text, FORMAT, "a document"))
+    checked(text, plain, DocumentPart)
     clip = None
     try:
         if plain.get("clip") is not None:
@@ -86,21 +86,6 @@ def embedded_clip(plain: Plain) -> Clip | None:
     return Clip(figure, rows, part.frame_time or 1.0 / 30.0, part.name, source)
 
 
-def _parsed(text: Text) -> Plain:
-    try:
-        plain = msgspec.json.decode(text.content.encode())
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        place = re.search(r"byte (\d+)", str(error))
-        before = text.content.encode("utf-8", "replace")[: int(place[1]) if place else 0]
-        line = before.count(b"\n") + 1
-        raise FileError(f"{text.path}, line {line}: not JSON: {error}") from None
-    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise FileError(
-            f'{text.path}, line 1: not a document of Poise; it should begin {{"format": "{FORMAT}"'
-        )
-    return plain
-
-
 def _upgraded(text: Text, plain: Plain) -> Plain:
     version = plain.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -115,18 +100,6 @@ def _upgraded(text: Text, plain: Plain) -> Plain:
         plain = UPGRADES[version](plain)
         version += 1
     return plain
-
-
-def _check(text: Text, plain: Plain) -> None:
-    """Raise an error if the schema does not hold."""
-    try:
-        msgspec.convert(plain, DocumentPart)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        path = path.rstrip("`")
-        line = text.line_at(offset_of(text.content, path))
-        where = path.removeprefix("$.") or "the document"
-        raise FileError(f"{text.path}, line {line}: {where}: {message}") from None
 
 
 def _clip(path: Path, plain: Plain) -> Clip:

@@ -18,6 +18,7 @@ from typing import Any
 from poise.errors import FileError, FileWarning, OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
+from poise.files import check_writable
 from poise.motion.clip import Clip
 from poise.motion.document import Document
 from poise.motion.source import Source
@@ -42,13 +43,19 @@ FORMATS = (
     Format("Biovision hierarchy", (".bvh",), "poise.formats.bvh"),
     Format("Acclaim skeleton", (".asf",), "poise.formats.asf", writes=False),
     Format("Acclaim motion", (".amc",), "poise.formats.amc", writes=False),
+    Format("glTF and VRM", (".glb", ".gltf", ".vrm"), "poise.formats.gltf"),
+    Format("Robot description", (".urdf",), "poise.formats.urdf", writes=False),
+    Format("Table of angles", (".csv",), "poise.formats.angles_csv", reads=False),
+    Format("Captured markers", (".c3d",), "poise.formats.c3d", writes=False),
+    Format("OpenSim markers", (".trc",), "poise.formats.trc", writes=False),
+    Format("OpenSim motion", (".mot",), "poise.formats.mot", reads=False),
     Format("Poise document", (".poise",), "poise.formats.poise_document", holds=Document),
 )
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What a reader found: a Clip or a Figure, and where it came from."""
+    """What a reader found, a Clip, a Figure, Markers or a Document, and where it came from."""
 
     value: Any
     source: Source
@@ -63,12 +70,15 @@ class Loaded:
 
 
 def load(path: StrPath, **options: Any) -> Any:
-    """What a file holds: a Clip (.bvh, .amc), a Figure (.asf) or a Document (.poise).
+    """What a file holds: a Clip (.bvh, .amc), a Figure (.asf, .urdf), either (.glb, .gltf, .vrm),
+    Markers (.c3d, .trc) or a Document (.poise).
 
     What had to be assumed, such as the unit of a BVH file, is warned about (`FileWarning`) and
     kept in `clip.source.notes`. Options depend on the format: BVH takes `unit` [m per unit],
     `up` ("Y" or "Z"), `fps`, and `incomplete=True` to read as many frames as there are; AMC takes
-    `figure` (its .asf file, if that does not lie beside it) and `fps`.
+    `figure` (its .asf file, if that does not lie beside it) and `fps`; glTF takes `animation` (a
+    name or number) and `fps`; URDF takes `base` ("fixed" or "free"); markers take `unit` and `fps`.
+    All with a figure take `limits`, the name of a side-car (`poise.formats.limits`).
     """
     loaded = read(path, **options)
     for note in loaded.source.notes:
@@ -76,8 +86,22 @@ def load(path: StrPath, **options: Any) -> Any:
     return loaded.value
 
 
-def read(path: StrPath, **options: Any) -> Loaded:
+def read(path: StrPath, *, limits: StrPath | None = None, **options: Any) -> Loaded:
     """As `load`, without warnings; the notes are in `.source.notes`."""
+    loaded = _read(path, options)
+    if limits is None:
+        return loaded
+    from poise.formats.limits import with_limits_of
+
+    value = loaded.value
+    if isinstance(value, Figure):
+        return Loaded(with_limits_of(value, Path(limits)), loaded.source)
+    if isinstance(value, Clip):
+        return Loaded(value.on(with_limits_of(value.figure, Path(limits))), loaded.source)
+    raise OptionError(f"limits= needs a file with a figure or a clip; {path} has none")
+
+
+def _read(path: StrPath, options: dict[str, Any]) -> Loaded:
     source = Path(path)
     reader = _function(_format_of(source, "reads"), "read", options)
     if not source.exists():
@@ -99,23 +123,55 @@ def read_clip(path: StrPath) -> Clip:
     return found
 
 
-def save(thing: Clip | Pose | Figure | Document, path: StrPath, **options: Any) -> None:
+def save(
+    thing: Clip | Pose | Figure | Document,
+    path: StrPath,
+    *,
+    limits: StrPath | None = None,
+    **options: Any,
+) -> None:
     """Write a clip, a pose (one frame), a figure (its rest pose) or a document, whole or not at
     all.
 
     The suffix chooses the format: a document becomes frames in all formats but its own (.poise).
     BVH takes `unit` [m per unit; else that of the file the clip came from, else centimetres] and
-    `decimals` (6); .poise takes `embed`, whether a clip is in the file or only named by it.
+    `decimals` (6); glTF takes `character`, a file whose mesh is kept; .csv takes `robot`, a URDF
+    file whose order of joints is kept, and `degrees`; .poise takes `embed`, whether a clip is in
+    the file or only named by it. `limits` names a side-car to write, with the limits and relations
+    of a clip that came from such a file: those of any figure fit into a .poise file alone.
     """
     target = Path(path)
     format_ = _format_of(target, "writes")
     writer = _function(format_, "write", options)
+    if limits is not None:
+        _check_side_car(thing, target, format_, Path(limits))
     writer(_as_document(thing) if format_.holds is Document else _as_clip(thing), target, **options)
+    if limits is not None:
+        from poise.formats.limits import write_limits
+
+        write_limits(_as_clip(thing).figure, Path(limits))
+
+
+def _check_side_car(thing: Any, target: Path, format_: Format, limits: Path) -> None:
+    """Limits are by DOF: they hold for what is read only where that has the same DOFs."""
+    came_from = _as_clip(thing).source.format
+    if not came_from or not format_.module.endswith(f".{came_from}"):
+        raise OptionError(
+            f"cannot write {limits}: the DOFs that {target.suffix} files hold are other than those"
+            f" of this clip, which came from no such file; save a .poise file to keep its limits"
+        )
+    check_writable(limits)
 
 
 def suffixes(what: str) -> list[str]:
     """The suffixes of all formats that `what` ("reads" or "writes") holds for."""
     return [suffix for format_ in FORMATS if getattr(format_, what) for suffix in format_.suffixes]
+
+
+def of_one_format(name: str, *paths: StrPath) -> bool:
+    """Whether all paths have suffixes of the format that the module `name` reads."""
+    known = next(f.suffixes for f in FORMATS if f.module.endswith(f".{name}"))
+    return all(Path(path).suffix.lower() in known for path in paths)
 
 
 def _format_of(path: Path, what: str) -> Format:
