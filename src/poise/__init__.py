@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from poise.motion.retarget import Retargeted, retarget
     from poise.motion.skeleton_map import SkeletonMap
     from poise.motion.track import Tracked, track
-    from poise.problem import Problem
+    from poise.problem import DynamicLimit, Problem
     from poise.solve import (
         ConstraintSet,
         Solution,
@@ -77,6 +77,7 @@ __all__ = [
     "Custom",
     "Distance",
     "Document",
+    "DynamicLimit",
     "Figure",
     "FigureError",
     "FileError",
@@ -149,7 +150,7 @@ _HOMES = {
     "poise.motion.retarget": ("Retargeted", "retarget"),
     "poise.motion.skeleton_map": ("SkeletonMap",),
     "poise.motion.track": ("Tracked", "track"),
-    "poise.problem": ("Problem",),
+    "poise.problem": ("DynamicLimit", "Problem"),
     "poise.solve": (
         *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
         *("methods", "prepare", "solve"),

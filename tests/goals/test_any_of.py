@@ -143,7 +143,8 @@ def test_the_way_out_is_through_the_nearest_face(method):
         drone(), AnyOf.outside("body", CUBE, CUBE), start=at(tx=0.7, ty=-0.2), method=method
     )
     assert solution.reached
-    assert 1.0 - 1e-3 <= solution.angles[0] <= 1.4  # a first-order step may go farther
+    # A first-order step may go farther: the first one of L-BFGS-B is 1 long.
+    assert 1.0 - 1e-3 <= solution.angles[0] <= 1.7
     np.testing.assert_allclose(solution.angles[1:], (-0.2, 0.0, 0.0, 0.0), atol=1e-12)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from derivatives import assert_derivatives
 from goals.standing import arm, at, drone, human, random_pose, solve_standing
+from solve.cases import able
 
 import poise
 from poise import GoalError, Position, Posture, Problem
@@ -150,9 +151,7 @@ def test_a_bad_pose_moves_nothing(target):
     assert solver.solve().angles.tobytes() == poise.solve(drone(), goals).angles.tobytes()
 
 
-@pytest.mark.parametrize(
-    "method", [name for name, method in poise.methods().items() if method.takes(Feature.POSTURE)]
-)
+@pytest.mark.parametrize("method", able(Feature.POSTURE))
 def test_every_method_brings_it_to_its_least(method):
     solution = poise.solve(drone(), Posture(at(tx=1.0, ry=0.5), weight=1.0), method=method)
     assert solution.reached

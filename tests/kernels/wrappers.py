@@ -10,10 +10,12 @@ from poise.kernels import (
     limits,
     linear,
     potentials,
+    right_inverse,
     row_step,
     spectrum,
     state,
     trigonometry,
+    turns,
 )
 from poise.kernels import discs as disc_kernels
 from poise.kernels import dof_step as dof_steps
@@ -41,6 +43,26 @@ def cholesky(matrix, n):
 @entry
 def solve_cholesky(matrix, n, x):
     linear.solve_cholesky(matrix, n, x)
+
+
+@entry
+def solve_three(matrix, x):
+    right_inverse.solve_three(matrix, x)
+
+
+@entry
+def solve_lu(matrix, n, x):
+    right_inverse.solve_lu(matrix, n, x)
+
+
+@entry
+def halved(error, allowed, most):
+    return right_inverse.halved(error, allowed, most)
+
+
+@entry
+def best_turn(a, b, size, low, high):
+    return turns.best_turn(a, b, size, low, high)
 
 
 @entry

@@ -10,7 +10,7 @@ import poise
 from poise import joint
 from poise.figure.rotation import from_vector
 from poise.figure.segment import Segment, Site
-from poise.solve.capabilities import features_of
+from poise.solve.capabilities import Feature, features_of
 
 METHODS = tuple(poise.methods())
 MONOTONE = tuple(name for name, method in poise.methods().items() if method.capabilities.monotone)
@@ -42,10 +42,15 @@ def matrix(methods=METHODS, kinds=GOAL_KINDS + OTHER_KINDS):
     ]
 
 
-def pairs(methods=METHODS, kind="pose6d"):
-    """(method, figure) of all that the methods can take with one kind of goals."""
+def fullest(method):
+    """The kind of goals that asks most of a figure and that a method takes."""
+    return "pose6d" if able(Feature.POSE6D, methods=[method]) else "position"
+
+
+def pairs(methods=METHODS):
+    """(method, figure) of all that the methods can take with their fullest kind of goals."""
     every = itertools.product(methods, FIGURES)
-    return [(method, name) for method, name in every if takes_goals(method, name, kind)]
+    return [(method, name) for method, name in every if takes_goals(method, name, fullest(method))]
 
 
 @cache
@@ -178,6 +183,22 @@ def custom_position(figure, effector, target, **options):
     goal = poise.Problem(figure, poise.Position(effector, target))
     options = {"name": f"{effector} custom", **options}
     return poise.Custom(lambda pose: (goal.value(pose), goal.gradient(pose)), **options)
+
+
+def iterates(method, figure, goals, start, count, **parameters):
+    """The start and the first iterates, (count + 1, dofs): fewer only if the goals are met."""
+    solution = poise.solve(
+        figure,
+        goals,
+        start=start,
+        method=method,
+        parameters=parameters,
+        max_iterations=count,
+        tolerance=1e-13,
+        optimality=0.0,
+        trace=True,
+    )
+    return np.array([point.angles for point in solution.trace])
 
 
 class Trial(NamedTuple):

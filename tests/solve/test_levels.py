@@ -111,6 +111,20 @@ def test_a_posture_on_the_last_level_takes_what_is_left():
     assert not weighed.reached  # without levels the weight decides
 
 
+def test_postures_alone_can_have_levels():
+    """Those of the first level hold all DOFs that they have a weight for."""
+    arm = figure_named("arm")
+    first = arm.rest().with_angles({"elbow_flexion": 0.8})
+    second = arm.rest().with_angles({"elbow_flexion": 1.5, "wrist_flexion": 0.3})
+    one = poise.Posture(first, weights={"wrist*": 0.0}, name="first")
+    solver = poise.Solver(arm, [one, poise.Posture(second, level=2, name="second")])
+    for _ in range(2):
+        solution = solver.solve()
+        assert solution.reached
+        assert solution.pose["elbow_flexion"] == pytest.approx(0.8, abs=1e-6)
+        assert solution.pose["wrist_flexion"] == pytest.approx(0.3, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("goals", "words"),
     [

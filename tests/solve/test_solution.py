@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from solve.cases import FIGURES, figure_named, pairs, same_bits, trial, two_link
+from solve.cases import FIGURES, figure_named, fullest, pairs, same_bits, trial, two_link
 
 import poise
 from poise import Segment, Site, joint
@@ -35,7 +35,7 @@ def cone_figure(half_angle):
 @pytest.mark.parametrize(("method", "figure_name"), pairs())
 def test_the_residual_is_that_of_the_pose(method, figure_name):
     for seed in range(4):
-        solution = solved(figure_name, "pose6d", seed, method=method, max_iterations=30)
+        solution = solved(figure_name, fullest(method), seed, method=method, max_iterations=30)
         figure, problem = solution.problem.figure, solution.problem
         movable = problem.mobility > 0
         moved = solution.angles - np.where(movable, solution.gradient, 0.0)

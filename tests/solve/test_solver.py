@@ -130,7 +130,7 @@ def test_a_start_overrides_the_last_answer(arm, method):
 
 @pytest.mark.parametrize("method", able(Feature.CONES, Feature.SLIDES, Feature.POSE6D))
 def test_solve_is_a_solver_used_once(method):
-    figure, goals, start = trial("every_joint", "pose6d", 5, outside=0.2)
+    figure, goals, start = trial("arm", "position", 5, outside=0.2)
     one = poise.solve(figure, goals, start=start, method=method, max_iterations=50)
     other = poise.Solver(figure, goals, start=start, method=method, max_iterations=50).solve()
     assert same_bits(one.angles, other.angles)

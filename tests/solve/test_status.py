@@ -1,8 +1,19 @@
 """Statuses: each says why a solve ended, and is true."""
 
+import itertools
+
 import numpy as np
 import pytest
-from solve.cases import METHODS, MONOTONE, able, effectors_of, figure_named, trial, two_link
+from solve.cases import (
+    METHODS,
+    MONOTONE,
+    able,
+    effectors_of,
+    figure_named,
+    takes_goals,
+    trial,
+    two_link,
+)
 
 import poise
 from poise import Segment, Status
@@ -43,8 +54,12 @@ def test_every_code_of_the_kernels_has_a_status():
 def test_reached_means_that_every_goal_is_within_its_tolerance(method):
     tolerance = poise.Tolerance(position=2e-3, angle=5e-2)
     reached = 0
-    for seed in range(10):
-        figure, goals, start = trial("every_joint", ("position", "pose6d")[seed % 2], seed)
+    for name, kind, seed in itertools.product(
+        ("every_joint", "arm"), ("position", "pose6d"), range(5)
+    ):
+        if not takes_goals(method, name, kind):
+            continue
+        figure, goals, start = trial(name, kind, seed)
         solution = poise.solve(
             figure, goals, start=start, method=method, tolerance=tolerance, max_iterations=500
         )
@@ -70,7 +85,7 @@ def test_optimal_means_a_small_residual(method):
     )
     assert rough.status is Status.OPTIMAL
     assert rough.residual <= 0.5 * rough.start_residual
-    assert rough.iterations < solution.iterations
+    assert rough.iterations <= solution.iterations
 
 
 @each_method

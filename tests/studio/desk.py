@@ -66,7 +66,10 @@ class Desk:
     def open(self):
         """Load the page and wait for the body."""
         self.page.goto(self.address)
-        self.page.wait_for_function("window.poise?.state.ready")
+        deadline = time.monotonic() + PATIENCE  # not wait_for_function: the page forbids eval
+        while not self.page.evaluate("window.poise?.state.ready"):
+            assert time.monotonic() < deadline, f"the page is not ready: {self.problems}"
+            self.page.wait_for_timeout(20)
 
     def _note(self, message):
         if message.type in ("error", "warning"):
@@ -119,14 +122,16 @@ class Desk:
         return x + dx, y + dy
 
     def settle(self):
-        """Wait until the pose stands still."""
+        """Wait until all is answered, and the pose stands still."""
         last = None
-        for _ in range(200):
-            now = self.page.evaluate("[poise.state.angles, poise.state.sequence]")
-            if now == last:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            pending, angles = self.page.evaluate("[poise.state.pending, poise.state.angles]")
+            if not pending and angles == last:
                 return
-            last = now
-            self.page.wait_for_timeout(80)
+            last = None if pending else angles
+            self.page.wait_for_timeout(100)
+        raise AssertionError("the pose did not come to rest")
 
     def key(self, chord):
         self.page.keyboard.press(chord)

@@ -29,7 +29,7 @@ def test_escape_takes_a_drag_back(desk):
     desk.drag("left_hand", 120, -80, release=False)
     assert desk.state["angles"] != before["angles"]
     desk.key("Escape")
-    assert desk.state["angles"] == pytest.approx(before["angles"], abs=1e-6)
+    desk.until(lambda s: s["angles"] == pytest.approx(before["angles"], abs=1e-6), "an end")
     desk.page.mouse.up()
     assert desk.state["history"]["undo"] is None
 

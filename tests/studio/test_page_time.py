@@ -58,9 +58,9 @@ def test_undo_and_redo(desk):
     desk.drag("left_hand", 80, -100)
     after = desk.state["angles"]
     desk.key("Control+z")
-    assert desk.state["angles"] == pytest.approx(before, abs=1e-6)
+    desk.until(lambda s: s["angles"] == pytest.approx(before, abs=1e-6), "an undo")
     desk.key("Control+y")
-    assert desk.state["angles"] == pytest.approx(after, abs=1e-6)
+    desk.until(lambda s: s["angles"] == pytest.approx(after, abs=1e-6), "a redo")
 
 
 def test_a_reload_in_the_middle_of_an_edit_loses_nothing(desk):
@@ -75,7 +75,7 @@ def test_a_reload_in_the_middle_of_an_edit_loses_nothing(desk):
     assert len(state["keys"]) == 1
     assert desk.distance("right_hand", dragged) < 1e-3  # the drag has ended where it was
     desk.key("Control+z")
-    assert desk.state["angles"] == pytest.approx(before["angles"], abs=1e-6)
+    desk.until(lambda s: s["angles"] == pytest.approx(before["angles"], abs=1e-6), "an undo")
 
 
 def test_onion_skins_are_drawn(desk):

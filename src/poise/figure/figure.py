@@ -102,6 +102,14 @@ class Figure:
             unknown_name(f"site or segment of {self.name}", name, self.effector_names)
         )
 
+    def below(self, segment: str) -> set[str]:
+        """A segment and all that hang on it, by name."""
+        found = {self.segment_names[self.segment_index(segment)]}
+        for other in self.segments:  # parents come before children
+            if other.parent in found:
+                found.add(other.name)
+        return found
+
     def match_dofs(self, words: str | Sequence[str]) -> list[int]:
         """Indices of the DOFs that are meant by `words`, wherever joints are chosen by name.
 

@@ -28,6 +28,7 @@ def plain_figure(figure: Figure) -> Plain:
             for site in figure.sites
         ],
         "relations": [plain_relation(relation) for relation in figure.relations],
+        "chains": {name: list(dofs) for name, dofs in figure.chains.items()},
     }
 
 
@@ -39,6 +40,7 @@ def figure_from(plain: Plain) -> Figure:
         [Site(**site) for site in plain.get("sites", ())],
         plain.get("up", "Y"),
         [relation_from(relation) for relation in plain.get("relations", ())],
+        plain.get("chains", {}),
     )
 
 

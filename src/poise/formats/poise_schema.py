@@ -88,6 +88,7 @@ class FigurePart(_Part):
     up: Literal["Y", "Z"] = "Y"
     sites: list[SitePart] = []
     relations: list[RelationPart] = []
+    chains: dict[str, list[str]] = {}
 
 
 class TargetPart(_Part):

@@ -16,7 +16,7 @@ from poise.kernels.derivatives import add_posture_gradient, jacobian
 from poise.kernels.discs import bound_discs, turn_disc_derivatives, turn_discs
 from poise.kernels.dof_step import dof_step
 from poise.kernels.groups import clear_leader_columns, fold_derivatives, fold_vector
-from poise.kernels.hessian import hessian
+from poise.kernels.hessian import has_spread, hessian
 from poise.kernels.krylov import krylov_step
 from poise.kernels.layout import (
     ANGLES,
@@ -86,6 +86,7 @@ from poise.kernels.state import (
     begin,
     copy,
     evaluate_trial,
+    gradient_at_angles,
     has_preference,
     is_settled,
     keep_best,
@@ -124,9 +125,22 @@ def use_rows(floats, ints):
 
 
 @kernel
-def linearise(floats, ints):
-    """Jacobian, gradient and residual at ANGLES."""
+def linearise(floats, ints, with_jacobian):
+    """Gradient, residual and, where a step needs it, the Jacobian at ANGLES."""
     scalars = floats_at(floats, ints, SCALARS)
+    if with_jacobian:
+        gradient_by_jacobian(floats, ints)
+    else:
+        gradient_at_angles(floats, ints)
+    scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
+    if scalars[START_RESIDUAL] < 0.0:
+        scalars[START_RESIDUAL] = scalars[RESIDUAL]
+    ints_at(ints, COUNTERS)[LINEARISED] = 1
+
+
+@kernel
+def gradient_by_jacobian(floats, ints):
+    """JACOBIAN at ANGLES, and GRADIENT from it."""
     matrix = floats_at(floats, ints, JACOBIAN)
     rows = floats_at(floats, ints, ROWS)
     slope = floats_at(floats, ints, GRADIENT)
@@ -142,10 +156,6 @@ def linearise(floats, ints):
     add_posture_gradient(floats, ints, floats_at(floats, ints, ANGLES), slope)
     add_custom_gradient(floats_at(floats, ints, CUSTOM), slope)
     fold_vector(floats, ints, slope)
-    scalars[RESIDUAL] = projected_gradient_norm(floats, ints)
-    if scalars[START_RESIDUAL] < 0.0:
-        scalars[START_RESIDUAL] = scalars[RESIDUAL]
-    ints_at(ints, COUNTERS)[LINEARISED] = 1
 
 
 @kernel
@@ -338,6 +348,7 @@ def advance_auto(floats, ints, budget):
     has_discs = ints_at(ints, DISC_DOF).size > 0
     has_groups = ints_at(ints, FOLLOWER_DOF).size > 0
     has_relations = ints_at(ints, RELATION_HELD).size > 0
+    jacobian_is_used = not has_matrix or has_spread(floats, ints)
     n = floats_at(floats, ints, ANGLES).size
     limit = counters[EVALUATIONS] + budget
     if counters[PHASE] == BEGIN:
@@ -364,7 +375,7 @@ def advance_auto(floats, ints, budget):
             newton = counters[PHASE] == NEWTON
             by_rows = not newton and use_rows(floats, ints)
             if counters[LINEARISED] == 0:
-                linearise(floats, ints)
+                linearise(floats, ints, by_rows or jacobian_is_used)
                 if not by_rows:
                     hessian(floats, ints, newton)
                 if has_groups:

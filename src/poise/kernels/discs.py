@@ -47,11 +47,18 @@ def is_on_edge(out, radius):
 
 
 @kernel
+def moves_freely(floats, ints, d):
+    """Whether both swings of a cone may move; else they are not turned."""
+    mobility = floats_at(floats, ints, MOBILITY)
+    return mobility[d] > 0.0 and mobility[d + 1] > 0.0
+
+
+@kernel
 def is_turned(floats, ints, i):
     """Whether disc i is turned in this step: both swings may move, and no box is in the way."""
-    mobility = floats_at(floats, ints, MOBILITY)
-    d = ints_at(ints, DISC_DOF)[i]
-    return mobility[d] > 0.0 and mobility[d + 1] > 0.0 and ints_at(ints, DISC_PLAIN)[i] == 0
+    return (
+        moves_freely(floats, ints, ints_at(ints, DISC_DOF)[i]) and ints_at(ints, DISC_PLAIN)[i] == 0
+    )
 
 
 @kernel

@@ -87,6 +87,15 @@ def is_spread(floats, ints, k):
 
 
 @kernel
+def has_spread(floats, ints):
+    """Whether a goal's JᵀJ is multiplied out, for which JACOBIAN is needed."""
+    for k in range(ints_at(ints, GOAL_KIND).size):
+        if is_spread(floats, ints, k):
+            return True
+    return False
+
+
+@kernel
 def multiply_composite(sums, c, axes, n, j):
     """W a_j."""
     x0, x1, x2 = axes[j], axes[n + j], axes[2 * n + j]
@@ -122,12 +131,9 @@ def hessian(floats, ints, exact):
     sum_composites(floats, ints, exact)
     if matrix.size == 0:  # too large to keep: krylov.py multiplies with the sums instead
         return
-    goals = ints_at(ints, GOAL_KIND).size
     # These may couple branches: then ABOVE_RUNS holds more than the DOFs above.
     coupled = ints_at(ints, FOLLOWER_DOF).size > 0 or ints_at(ints, RELATION_DOF).size > 0
-    coupled = coupled or floats_at(floats, ints, CUSTOM).size > 0
-    for k in range(goals):
-        coupled = coupled or is_spread(floats, ints, k)
+    coupled = coupled or floats_at(floats, ints, CUSTOM).size > 0 or has_spread(floats, ints)
     if coupled:
         multiply_out(floats, ints)
         if exact:

@@ -42,6 +42,7 @@ import numpy as np
     PATH_RUNS,  # (runs, 2) DOF ranges [begin, end) on the way from the root to the effector
     ABOVE_FIRST,  # (s+1) first entry of each segment in ABOVE_RUNS
     ABOVE_RUNS,  # (runs, 2) DOF ranges coupled with a segment's DOFs in the Hessian, above them
+    DYNAMIC_LIMIT,  # (limits, 4) DOF, the DOF that it depends on, first and last + 1 of its knots
     # --- the state of a solve ---
     COUNTERS,  # (COUNTER_COUNT) see the names below
     DISC_PLAIN,  # (discs) 1 where a step leaves a swing in its own coordinates: see discs.py
@@ -49,6 +50,7 @@ import numpy as np
     FREE_LIST,  # (n) indices of the DOFs that are not held
     RELATION_HELD,  # (c) -1 or 1 where a relation is held at its low or high side, else 0
     PROJECTION_ACTIVE,  # (most DOFs of a part) the sides that a projection has reached
+    INDICES,  # the methods' own lists of goals, joints and DOFs
     # --- the figure, floats ---
     SEGMENT_OFFSET,  # (s, 3) joint origin in the parent's frame [m]
     SEGMENT_BEFORE,  # (s, 9) rotation before the joint's motions
@@ -77,6 +79,7 @@ import numpy as np
     GOAL_SPAN,  # (k, k) greatest distance of two goals' points; diagonal: from the root's origin
     POSTURE_WEIGHT,  # (n) weights of Σ w (θ - θ_ref)², or empty
     POSTURE_TARGET,  # (n)
+    DYNAMIC_KNOT,  # (knots, 3) angle of the other DOF, then the limits at it
     WEIGHT_FACTOR,  # (r, r) Cholesky factor L of the weight matrix W = L Lᵀ, or empty
     ROW_SHIFT,  # (r) added to the weighted rows; empty unless higher levels are held
     CUSTOM,  # what the user's own goals say at ANGLES, see the names below; or empty
@@ -121,7 +124,7 @@ import numpy as np
     VECTORS,  # (VECTOR_COUNT, n) scratch of the methods
     SCALARS,  # (SCALAR_COUNT) see the names below
     SECTION_COUNT,
-) = range(99)
+) = range(102)
 
 FIRST_FLOAT_SECTION = SEGMENT_OFFSET
 TARGET_SIZE = 12

@@ -97,28 +97,32 @@ def clamp(floats, ints, angles):
 @kernel
 def project_cones(floats, ints, angles):
     """Move every swing into its cone and its box. Returns how many moved."""
-    lower = floats_at(floats, ints, LOWER)
-    upper = floats_at(floats, ints, UPPER)
-    mobility = floats_at(floats, ints, MOBILITY)
     disc_dof = ints_at(ints, DISC_DOF)
-    radius = floats_at(floats, ints, DISC_RADIUS)
     moved = 0
     for i in range(disc_dof.size):
         d = disc_dof[i]
-        x, y = project_swing(
-            angles[d], angles[d + 1], radius[i], lower[d : d + 2], upper[d : d + 2]
-        )
-        if mobility.size > 0 and (mobility[d] == 0.0) != (mobility[d + 1] == 0.0):
-            if mobility[d] == 0.0:
-                x, y = angles[d], project_chord(angles[d], angles[d + 1], radius[i])
-                y = min(max(y, lower[d + 1]), upper[d + 1])
-            else:
-                x, y = project_chord(angles[d + 1], angles[d], radius[i]), angles[d + 1]
-                x = min(max(x, lower[d]), upper[d])
+        x, y = project_pair(floats, ints, i, angles[d], angles[d + 1])
         if x != angles[d] or y != angles[d + 1]:
             moved += 1
         angles[d], angles[d + 1] = x, y
     return moved
+
+
+@kernel
+def project_pair(floats, ints, i, x, y):
+    """The swing (x, y) inside cone i and its boxes; one that is frozen stays."""
+    lower = floats_at(floats, ints, LOWER)
+    upper = floats_at(floats, ints, UPPER)
+    mobility = floats_at(floats, ints, MOBILITY)
+    radius = floats_at(floats, ints, DISC_RADIUS)[i]
+    d = ints_at(ints, DISC_DOF)[i]
+    if mobility.size > 0 and (mobility[d] == 0.0) != (mobility[d + 1] == 0.0):
+        if mobility[d] == 0.0:
+            y = project_chord(x, y, radius)
+            return x, min(max(y, lower[d + 1]), upper[d + 1])
+        x = project_chord(y, x, radius)
+        return min(max(x, lower[d]), upper[d]), y
+    return project_swing(x, y, radius, lower[d : d + 2], upper[d : d + 2])
 
 
 @exact_kernel

@@ -73,6 +73,15 @@ def copy(source, target):
 
 
 @kernel
+def differ(one, other):
+    """Whether any entry differs."""
+    for i in range(one.size):
+        if one[i] != other[i]:
+            return True
+    return False
+
+
+@kernel
 def begin(floats, ints):
     """Set TRIAL to START, projected onto the limits; nothing has been seen yet."""
     scalars = floats_at(floats, ints, SCALARS)

@@ -48,6 +48,7 @@ from poise.kernels.layout import (
 from poise.kernels.limits import project
 from poise.kernels.state import (
     begin,
+    differ,
     gradient_at_angles,
     has_preference,
     is_settled,
@@ -130,18 +131,22 @@ def end(floats, ints, status):
 
 
 @kernel
-def propose(floats, ints):
-    """TRIAL <- P(ANGLES + STEP). A step that is not finite, or moves nothing, ends the solve."""
+def step_trial(floats, ints):
+    """TRIAL <- P(ANGLES + STEP). False if the step is not finite."""
     angles = floats_at(floats, ints, ANGLES)
     step = floats_at(floats, ints, STEP)
     trial = floats_at(floats, ints, TRIAL)
     for d in range(angles.size):
         trial[d] = angles[d] + step[d]
         if not math.isfinite(trial[d]):
-            end(floats, ints, STALLED)
-            return
+            return False
     project(floats, ints, trial)
-    for d in range(angles.size):
-        if trial[d] != angles[d]:
-            return
-    end(floats, ints, STALLED)
+    return True
+
+
+@kernel
+def propose(floats, ints):
+    """TRIAL <- P(ANGLES + STEP). A step that is not finite, or moves nothing, ends the solve."""
+    angles = floats_at(floats, ints, ANGLES)
+    if not (step_trial(floats, ints) and differ(floats_at(floats, ints, TRIAL), angles)):
+        end(floats, ints, STALLED)

@@ -1,8 +1,8 @@
 """Contacts: when a heel or a ball stands still on something, and locking it there.
 
 A point comes into contact when it is both slow and low, and stays until it is clearly faster or
-higher (hysteresis). Low is meant against its own lowest height around that time, so that stairs
-and uneven ground count as ground too.
+higher (hysteresis). Low is meant against its own lowest height just before or just after, so that
+stairs and uneven ground count as ground too.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class ContactRule:
     fast: float = 0.4
     """and ends above this one."""
     low: float = 0.02
-    """It begins below this height above the lowest around that time,"""
+    """It begins below this height above the lowest just before or after,"""
     high: float = 0.05
     """and ends above this one."""
     around: float = 0.5
-    """How far before and after "around that time" goes."""
+    """How long "just before or after" is."""
     least: float = 0.1
     """Shorter contacts do not count."""
     blend: float = 0.15
@@ -112,10 +112,12 @@ def _smoothed(positions: Array, frame_time: float) -> Array:
     return (sums[width:] - sums[:-width]) / width
 
 
-def _lowest_around(heights: Array, half: int) -> Array:
-    """(frames, points) the least over the frames `half` before to `half` after."""
-    padded = np.pad(heights, ((half, half), (0, 0)), mode="edge")
-    return np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1, axis=0).min(-1)
+def _lowest_around(heights: Array, span: int) -> Array:
+    """(frames, points) the least over `span` frames before, or after if that is higher: who steps
+    up a stair stands on the higher one."""
+    padded = np.pad(heights, ((span, span), (0, 0)), mode="edge")
+    least = np.lib.stride_tricks.sliding_window_view(padded, span + 1, axis=0).min(-1)
+    return np.maximum(least[: len(heights)], least[span:])
 
 
 def _held(begins: NDArray[np.bool_], stays: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -174,7 +174,7 @@ def up_vector(figure: Figure) -> Array:
 def ground_goals(figure: Figure, pinned: Sequence[str]) -> list[Goal]:
     """The soles stay above the ground, apart from those of feet that are pinned anyway."""
     held = {figure.effector(name).segment for name in pinned}
-    below = _below(figure, held)
+    below = {name for segment in held for name in figure.below(segment)}
     return [
         HalfSpace(name, np.zeros(3), up_vector(figure), level=1, name=f"{name} above the ground")
         for name in soles(figure)
@@ -185,7 +185,8 @@ def ground_goals(figure: Figure, pinned: Sequence[str]) -> list[Goal]:
 def balance_goals(pose: Pose, pinned: Sequence[str]) -> list[Goal]:
     """The centre of mass stays over the soles of the pinned feet, or over all soles."""
     figure = pose.figure
-    below = _below(figure, {figure.effector(name).segment for name in pinned})
+    segments = {figure.effector(name).segment for name in pinned}
+    below = {name for segment in segments for name in figure.below(segment)}
     found = soles(figure)
     support = [name for name in found if figure.effector(name).segment in below] or found
     if len(support) < 3 or not any(segment.mass > 0.0 for segment in figure.segments):
@@ -220,12 +221,3 @@ def levelled(goals: Sequence[Goal], strict: bool, takes_posture: bool = True) ->
         replace(goal, level=1, weight=goal.weight * (PIN_WEIGHT if goal.level == 1 else 1.0))
         for goal in kept
     ]
-
-
-def _below(figure: Figure, segments: set[str]) -> set[str]:
-    """The segments and all that hang on them."""
-    found = set(segments)
-    for segment in figure.segments:
-        if segment.parent in found:
-            found.add(segment.name)
-    return found

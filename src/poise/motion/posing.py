@@ -128,7 +128,8 @@ class Posing:
         on = [(goal, target) for goal, target in on if target.on and target.blend > 0.0]
         names = {goal.id: goal_name(goal, document.goals) for goal, _ in on}
         goals = [demand(goal, target, start, names[goal.id]) for goal, target in on]
-        pinned = [goal.effector for goal, _ in on if goal.pinned and goal.kind == "pose"]
+        firm = [goal for goal, _ in on if goal.pinned and not goal.strained]
+        pinned = [goal.effector for goal in firm if goal.kind == "pose"]
         goals += self._held(time)
         if document.settings.ground:
             goals += ground_goals(document.figure, pinned)

@@ -6,7 +6,7 @@ It can be looked at unsolved: value, gradient, residuals, Jacobian and errors at
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +21,12 @@ from poise.figure.tables import figure_sections
 from poise.goals import Custom, Goal
 from poise.kernels import derivatives, layout, rows
 from poise.kernels import hessian as hessians
+from poise.problem.dynamic_limit import (
+    DynamicLimit,
+    checked_dynamic_limits,
+    dynamic_sections,
+)
+from poise.problem.given import checked_goals, distinct_names
 from poise.problem.goal_rows import GoalRows
 from poise.problem.goal_table import GoalTable
 from poise.problem.levels import checked_levels
@@ -43,7 +49,8 @@ class Problem:
     """minimise f(θ) = Σ wₖ Pₖ(eₖ(θ)) over the poses of `figure` inside its limits.
 
     `weight_matrix` is PLS's W: symmetric positive definite over all residual rows, f = eᵀWe, where
-    e is already scaled by the goals' own weights.
+    e is already scaled by the goals' own weights. `dynamic_limits` narrow a DOF's range by what
+    another DOF is at the moment.
     """
 
     def __init__(
@@ -53,6 +60,7 @@ class Problem:
         *,
         tolerance: Tolerance | float = 1e-3,
         weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
     ) -> None:
         given = checked_goals(goals)
         if not given:
@@ -60,7 +68,8 @@ class Problem:
                 "a problem needs at least one goal, e.g. poise.Position('left_hand', (x, y, z))"
             )
         tolerance = Tolerance.of(tolerance)
-        self._fill(figure, [GoalRows(figure, goal) for goal in given], tolerance, weight_matrix)
+        rows = [GoalRows(figure, goal) for goal in given]
+        self._fill(figure, rows, tolerance, weight_matrix, dynamic_limits)
 
     @classmethod
     def of(
@@ -69,10 +78,11 @@ class Problem:
         goal_rows: Sequence[GoalRows],
         tolerance: Tolerance,
         weight_matrix: ArrayLike | None = None,
+        dynamic_limits: Sequence[DynamicLimit] = (),
     ) -> Problem:
         """A problem of goals whose rows are made already. It may have none."""
         made = cls.__new__(cls)
-        made._fill(figure, goal_rows, tolerance, weight_matrix)
+        made._fill(figure, goal_rows, tolerance, weight_matrix, dynamic_limits)
         return made
 
     def _fill(
@@ -81,12 +91,13 @@ class Problem:
         goal_rows: Sequence[GoalRows],
         tolerance: Tolerance,
         weight_matrix: ArrayLike | None,
+        dynamic_limits: Sequence[DynamicLimit],
     ) -> None:
         self.figure = figure
         self.table = GoalTable(figure, goal_rows)
         self.goals = self.table.goals
         self.tolerance = tolerance
-        self.goal_names = _distinct_names(self.goals)
+        self.goal_names = distinct_names(self.goals)
         self.levels = checked_levels(self.goals)
         self.row_count = self.table.row_count
         self._weight_factor = _factor(weight_matrix, self.row_count)
@@ -98,6 +109,7 @@ class Problem:
                     " put all goals on one level, or give them weights of their own"
                 )
         self.mobility = mobility(figure, goal_rows)
+        self.dynamic_limits = checked_dynamic_limits(figure, dynamic_limits)
         self._arenas: tuple[np.ndarray, np.ndarray] | None = None
 
     def __repr__(self) -> str:
@@ -154,6 +166,7 @@ class Problem:
                 layout.GRADIENT: n,
                 layout.JACOBIAN: self.row_count * n,
             }
+            | dynamic_sections(figure, self.dynamic_limits)
         )
 
     def value(self, pose: Pose | ArrayLike) -> float:
@@ -252,36 +265,6 @@ def _restart_ranges(figure: Figure) -> tuple[Array, Array]:
     ]
     free = np.array(hinge, bool) & (half_range == 0) & np.isinf(figure.upper - figure.lower)
     return half_range, np.where(free, np.pi, 0.0)
-
-
-def checked_goals(goals: Goal | Iterable[Goal]) -> tuple[Goal, ...]:
-    """One goal or several as a tuple, or an error that says what is none."""
-    if not isinstance(goals, Goal | Iterable):
-        raise GoalError(f"goals are {goals!r}; give a goal, or a list of them")
-    given = (goals,) if isinstance(goals, Goal) else tuple(goals)
-    for goal in given:
-        if not isinstance(goal, Goal):
-            raise GoalError(
-                f"{goal!r} is not a goal; use poise.Position, poise.Orientation, poise.Pose6D, …"
-            )
-    return given
-
-
-def free_name(goal: Goal, taken: Collection[str]) -> str:
-    """The goal's name; where it is taken "name:kind", and an error where that is taken too."""
-    name = goal.name
-    if name in taken:
-        name = f"{goal.name}:{type(goal).__name__.lower()}"
-    if name in taken:
-        raise GoalError(f"two goals are called {name!r}; give one of them another name=")
-    return name
-
-
-def _distinct_names(goals: Sequence[Goal]) -> tuple[str, ...]:
-    names: list[str] = []
-    for goal in goals:
-        names.append(free_name(goal, names))
-    return tuple(names)
 
 
 def _factor(weight_matrix: ArrayLike | None, count: int) -> Array:

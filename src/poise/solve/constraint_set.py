@@ -16,9 +16,9 @@ from poise.figure.pose import Pose
 from poise.goals import Goal
 from poise.goals.goal import GoalSettings
 from poise.problem import Problem
+from poise.problem.given import checked_goals, free_name
 from poise.problem.goal_rows import GoalRows
 from poise.problem.levels import ranked
-from poise.problem.problem import checked_goals, free_name
 from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.solver import Solver, start_angles
@@ -48,8 +48,9 @@ class ConstraintSet:
     >>> solution = constraints.solve()
 
     A constraint that is off has no say at all: it counts for no error and frees no joint. The
-    answer is that of a new `Solver` with the goals that are on, to the bit. Levels order the goals
-    that are on; here they may have gaps. `constraints["reach"]` is the goal as it is now.
+    answer is that of a new `Solver` with the goals that are on, to the bit; with levels, which know
+    more of the last answer than its pose, within their guarantee. Levels order the goals that are
+    on; here they may have gaps. `constraints["reach"]` is the goal as it is now.
 
     Every change is checked whole before anything changes: after an error, all is as it was.
 
@@ -247,7 +248,9 @@ class ConstraintSet:
         on = [constraint.rows for constraint in constraints.values() if constraint.is_on]
         if len(on) < len(constraints):
             weights = _part(weights, constraints, lambda name: constraints[name].is_on)
-        return Problem.of(self.figure, ranked(self.figure, on), self._settings.tolerance, weights)
+        known = self._settings
+        rows = ranked(self.figure, on)
+        return Problem.of(self.figure, rows, known.tolerance, weights, known.dynamic_limits)
 
 
 def _part(

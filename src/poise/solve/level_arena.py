@@ -59,7 +59,7 @@ class LevelArena:
         self._place_rows(self.problem.table)
         self._place_postures()
         self._spans = self._spans_by_level()
-        self._known = b""
+        self._known: bytes | None = None
 
     def _place_rows(self, table: GoalTable) -> None:
         """Which atoms and rows belong to which level and goal."""
@@ -97,7 +97,7 @@ class LevelArena:
         """Go on with a problem that differs in weights and in the poses of its postures."""
         self.problem = problem
         self._place_postures()
-        self._known = b""
+        self._known = None
 
     def begin(self) -> None:
         """Read what the arenas hold before levels are written over it: `end` puts it back."""

@@ -114,7 +114,10 @@ def methods() -> dict[str, Method]:
     """All methods by name, the default first."""
     from poise.solve.auto import AUTO
     from poise.solve.bfgs_rosen import BFGS_ROSEN
+    from poise.solve.ccd import CCD
     from poise.solve.damped_least_squares import DAMPED_LEAST_SQUARES
+    from poise.solve.fabrik import FABRIK
+    from poise.solve.half_jacobian import HALF_JACOBIAN
     from poise.solve.jacobian_transpose import JACOBIAN_TRANSPOSE
     from poise.solve.lbfgs_b import LBFGS_B
     from poise.solve.projected_gradient import PROJECTED_GRADIENT
@@ -124,9 +127,9 @@ def methods() -> dict[str, Method]:
     from poise.solve.trust_region import TRUST_REGION
 
     known = (
-        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE),
-        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED),
-        *(BFGS_ROSEN, LBFGS_B, TRUST_REGION, SEMI_SMOOTH_NEWTON),
+        *(AUTO, PROJECTED_GRADIENT, JACOBIAN_TRANSPOSE, PSEUDO_INVERSE, HALF_JACOBIAN),
+        *(DAMPED_LEAST_SQUARES, SELECTIVELY_DAMPED, CCD),
+        *(BFGS_ROSEN, LBFGS_B, TRUST_REGION, SEMI_SMOOTH_NEWTON, FABRIK),
     )
     return {method.name: method for method in known}
 

@@ -6,12 +6,10 @@ import numpy as np
 
 from poise.kernels import layout
 from poise.problem import Problem
-from poise.solve.capabilities import JOINTS, ROW_GOALS, Capabilities, Feature, LimitRule
+from poise.solve.capabilities import JOINTS, RELATED, ROW_GOALS, WEIGHING, Capabilities, LimitRule
 from poise.solve.method import Parameter
 
-ROW_CAPABILITIES = Capabilities(
-    LimitRule.AFTER_STEP, ROW_GOALS | JOINTS | {Feature.WEIGHT_MATRIX, Feature.RELATIONS}
-)
+ROW_CAPABILITIES = Capabilities(LimitRule.AFTER_STEP, ROW_GOALS | JOINTS | RELATED | WEIGHING)
 """All goals that have rows; steps are projected onto boxes, cones and relations."""
 
 FARTHEST = Parameter(0.0, "clamp on a goal's displacement that a step sees [m]; 0: none")

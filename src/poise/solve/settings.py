@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, TypedDict
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import OptionError, unknown_name
 from poise.figure.figure import Figure
-from poise.problem import Tolerance
+from poise.problem import DynamicLimit, Tolerance
 from poise.solve.method import Method, method_named
 
 _MOST_WHOLE = 2**62
@@ -40,6 +40,8 @@ class Options(TypedDict, total=False):
     """Of the restarts: the same seed gives the same bits."""
     weight_matrix: ArrayLike | None
     """PLS's W over all residual rows: symmetric, positive definite."""
+    dynamic_limits: Sequence[DynamicLimit]
+    """Ranges that depend on the pose during the solve."""
     max_velocity: float | Mapping[str, float] | None
     """[rad/s or m/s] for all DOFs, or by name or pattern. Needs `dt`."""
     dt: float | None
@@ -54,6 +56,7 @@ class Settings:
     parameters: Mapping[str, float]
     tolerance: Tolerance
     weight_matrix: ArrayLike | None
+    dynamic_limits: Sequence[DynamicLimit]
     restarts: int | None
     """As given; `limits` has the number that counts."""
     limits: Mapping[str, Any]
@@ -72,6 +75,7 @@ class Settings:
             method.checked(given.get("parameters") or {}),
             Tolerance.of(given.get("tolerance", 1e-3)),
             given.get("weight_matrix"),
+            given.get("dynamic_limits", ()),
             restarts,
             {
                 "optimality": given.get("optimality", 1e-6),

@@ -45,7 +45,11 @@ class Solver:
     ) -> None:
         settings = Settings.of(figure, options)
         problem = Problem(
-            figure, goals, tolerance=settings.tolerance, weight_matrix=settings.weight_matrix
+            figure,
+            goals,
+            tolerance=settings.tolerance,
+            weight_matrix=settings.weight_matrix,
+            dynamic_limits=settings.dynamic_limits,
         )
         self._fill(problem, settings, start_angles(figure, start))
 

@@ -1,27 +1,53 @@
 """A drag: from the button going down to its going up.
 
 The posture reference is the pose at the start, every solve starts from the last answer, and none
-begins again from elsewhere. All other pins hold before what is dragged.
+begins again from elsewhere. All on one level: pins weigh so much more than what is dragged, and
+that so much more than posture, that neither is seen to give way. It takes a third of the time that
+levels do, and nothing changes in a jump from one frame to the next. When the button goes up, the
+document is posed by levels as ever, from where the drag ended.
+
+No joint turns by more than TURN in a solve: a leg that becomes straight would snap. What is left
+to do then is done while the hand rests (`settle`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from poise.errors import GoalError
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.rotation import to_quaternion
-from poise.goals import Goal, Pose6D
-from poise.motion.demands import demand, goal_name, in_space, in_world, posture
-from poise.motion.document import Document, KeyedGoal, Target
+from poise.goals import Goal, HalfSpace, Pose6D
+from poise.motion.demands import demand, goal_name, in_space, in_world, posture, soles
+from poise.motion.document import Document, KeyedGoal, Settings, Target
 from poise.motion.editing import with_pose, with_target
-from poise.motion.posing import TOLERANCE, Posed, Posing, errors_by_id, moved_target, solver_for
+from poise.motion.posing import Posed, Posing, errors_by_id, moved_target
+from poise.problem import Tolerance
+from poise.solve import Solution, Solver
+from poise.solve.capabilities import Feature
+from poise.solve.method import method_named
+from poise.solve.solver import Options
 from poise.studio.handles import limb_end
 
 TEMPORARY = 0
 """The id of a goal that lives only while it is dragged."""
+TURN = math.radians(9.9)
+"""How far a joint may turn in one solve [rad]; a slide may move by as many metres."""
+PULL = 0.5
+"""From farther away than this a target pulls no harder [m]: pins would be felt to give way."""
+PINS, GROUND, POSTURE = 1e4, 300.0, 0.1
+"""The weights of pins and of the ground, whose edge stiffer weights make hard to solve; and of
+posture as a share of what it is elsewhere."""
+SHORT = (1e-3, 1e-2)
+"""A pin that is dropped farther from its target than this [m, rad] is out of reach."""
+_OPTIMALITY = 1e-4
+_EXACT = Tolerance(1e-7, 1e-6)  # a solve that ends within a wider one leaves posture undone
+_ROUGH_ITERATIONS = 30  # of the papers' methods, which would take thousands for the last digits
 
 
 @dataclass(frozen=True)
@@ -44,6 +70,7 @@ class Drag:
         self._start, self.posed = start, start
         self._grip = _grip(posing, start, effector, turn, goal)
         self._target = self._grip.target
+        self._floor = _floor(self._document, start.pose, effector, self._grip.goal.kind)
         figure, pose, subject = self._document.figure, start.pose, self._grip.goal
         others, names = posing.demands(start.time, pose, but=subject.id)
         same = {name for i, name in names.items() if i != subject.id}
@@ -51,8 +78,7 @@ class Drag:
         self._name = f"{own} dragged" if own in same else own
         self._names = names | {subject.id: self._name}
         goals = [*others, *_held_end(figure, pose, subject, others), self._demand()]
-        settings = self._document.settings
-        self._solver = solver_for(goals, posture(figure, pose, settings), pose, settings.method)
+        self._solver = _solver(goals, pose, self._document.settings)
 
     @property
     def effector(self) -> str:
@@ -70,19 +96,51 @@ class Drag:
 
     def move(self, position: Sequence[float], rotation: Sequence[float] | None = None) -> Posed:
         """The pose with the target moved."""
-        changed = replace(self._target, position=position)
+        changed = replace(self._target, position=np.maximum(position, self._floor))
         if rotation is not None:
             changed = replace(changed, rotation=rotation)
         self._target = changed
+        return self._solve()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no joint was kept from turning further in the last solve."""
+        solution = self.posed.solution
+        return self.posed is self._start or solution is None or not _was_slowed(solution)
+
+    def settle(self) -> None:
+        """Go on towards the target where it was left."""
+        if not self.is_settled:
+            self._solve()
+
+    def _solve(self) -> Posed:
         solution = self._solver.solve({self._name: moved_target(self._demand())})
-        errors = errors_by_id(solution, self._names)
+        errors = errors_by_id(solution, self._names) | self._own_error(solution.pose)
         self.posed = Posed(self._start.time, solution.pose, solution, errors, self._names)
         return self.posed
 
     def _demand(self) -> Goal:
         """The dragged goal for the solver: below the pins, so that they stay."""
         subject = replace(self._grip.goal, pinned=False, space="")
-        return demand(subject, self._target, self._start.pose, self._name)
+        target = replace(self._target, position=self._pulled())
+        return demand(subject, target, self._start.pose, self._name)
+
+    def _pulled(self) -> np.ndarray:
+        """The target, or a point on the way to it where it is far."""
+        wanted = np.asarray(self._target.position)
+        if self._grip.goal.kind not in ("position", "pose"):
+            return wanted
+        site = self.posed.pose.position(self.effector)
+        distance = float(np.linalg.norm(wanted - site))
+        return wanted if distance <= PULL else site + (wanted - site) * (PULL / distance)
+
+    def _own_error(self, pose: Pose) -> dict[int, tuple[float, float]]:
+        """How far the effector is from where it is dragged to, and not only from where that pulls."""
+        subject, target = self._grip.goal, self._target
+        if subject.kind != "position":
+            return {}
+        gap = float(np.linalg.norm(pose.position(self.effector) - np.asarray(target.position)))
+        return {subject.id: (gap, 0.0)}
 
     def released(self) -> Document:
         """The document when the button goes up.
@@ -96,8 +154,8 @@ class Drag:
         document = self._document
         if not self._grip.is_temporary:
             position, angle = self.posed.errors[subject.id]
-            short = position > TOLERANCE.position or angle > TOLERANCE.angle
-            wanted = self._target if subject.pinned and short else self._reached(pose)
+            short = position > SHORT[0] or angle > SHORT[1]
+            wanted = self._target if subject.pinned else self._reached(pose)
             changed = replace(subject, strained=bool(subject.pinned and short))
             local = in_space(subject.space, wanted, pose)
             document = with_target(document.with_goal(changed), subject.id, time, local)
@@ -119,6 +177,52 @@ class Drag:
         return [self.effector, segment, *own]
 
 
+def _solver(goals: Sequence[Goal], start: Pose, settings: Settings) -> Solver:
+    """The solver of a drag."""
+    near = posture(start.figure, start, settings)
+    assert near.weights is not None
+    near = replace(near, weights={name: POSTURE * w for name, w in near.weights.items()})
+    method = method_named(settings.method)
+    kept = [*goals, near] if method.takes(Feature.POSTURE) else goals
+    weighted = [replace(g, level=1, weight=g.weight * _importance(g)) for g in kept]
+    options: Options = {"method": settings.method, "tolerance": _EXACT, "restarts": 0}
+    if method.exact_phase is None:
+        options["max_iterations"] = _ROUGH_ITERATIONS
+    else:
+        options |= {"optimality": _OPTIMALITY, "max_velocity": TURN, "dt": 1.0}
+    return Solver(start.figure, weighted, start=start, **options)
+
+
+def _importance(goal: Goal) -> float:
+    if goal.level > 1:
+        return 1.0
+    return GROUND if isinstance(goal, HalfSpace) else PINS
+
+
+def _floor(document: Document, pose: Pose, effector: str, kind: str) -> np.ndarray:
+    """(3,) the least that each coordinate of a target may be: a foot is not dragged underground."""
+    figure, least = pose.figure, np.full(3, -np.inf)
+    below = figure.below(figure.effector(effector).segment)
+    own = [name for name in soles(figure) if figure.effector(name).segment in below]
+    if document.settings.ground and kind in ("position", "pose") and own:
+        up = "XYZ".index(figure.up)
+        if figure.segments[0].name != figure.effector(effector).segment:
+            lowest = min(float(pose.position(name)[up]) for name in own)
+            least[up] = float(pose.position(effector)[up]) - max(lowest, 0.0)
+    return least
+
+
+def _was_slowed(solution: Solution) -> bool:
+    """Whether a joint turned as far as it may in one solve, and might go on."""
+    if solution.window is None:
+        return False
+    figure, angles = solution.problem.figure, solution.angles
+    lower, upper = solution.window
+    at_window = (angles <= lower) & (lower > figure.lower)
+    at_window |= (angles >= upper) & (upper < figure.upper)
+    return bool((at_window & (solution.problem.mobility > 0)).any())
+
+
 def _grip(posing: Posing, start: Posed, effector: str, turn: bool, id_: int | None) -> Grip:
     """The goal that a drag moves: the one named, one that holds the effector, or one for now."""
     document, pose = posing.document, start.pose
@@ -132,7 +236,8 @@ def _grip(posing: Posing, start: Posed, effector: str, turn: bool, id_: int | No
     for goal in document.goals:
         target = posing.target(goal, start.time)
         if goal.effector == effector and goal.kind in ("position", "pose") and target.on:
-            here = replace(in_world(goal, target, pose), position=site, blend=1.0)
+            world = in_world(goal, target, pose)
+            here = replace(world, position=site, rotation=rotation, blend=1.0)
             return Grip(goal, here, False)
     kind = "pose" if turn else "position"
     here = Target(site, rotation)

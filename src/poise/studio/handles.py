@@ -43,10 +43,6 @@ def limb_end(figure: Figure, effector: str) -> str | None:
     site = figure.effector(effector)
     if handle_of(figure, site) != "pole":
         return None
-    below = {site.segment}
-    for segment in figure.segments:
-        if segment.parent in below:
-            below.add(segment.name)
-    below.discard(site.segment)
+    below = figure.below(site.segment) - {site.segment}
     ends = [s.name for s in figure.sites if s.segment in below and handle_of(figure, s) == "end"]
     return ends[0] if ends else None

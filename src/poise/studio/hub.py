@@ -17,6 +17,8 @@ log = logging.getLogger("poise.studio")
 
 _SLOW = (m.OpenFile, m.SaveFile, m.OpenExample, m.Recover, m.ChangeSettings, m.NewDocument)
 """Commands that read, write or compile: done in a thread, so that other windows stay alive."""
+SETTLE = 1.0 / 120.0
+"""While the mouse rests, a drag that is behind goes on this often [s]."""
 _LOOKS = (m.Explain, m.LimitsOf, m.ListFiles)
 """Commands that change nothing: every window may send them."""
 
@@ -88,10 +90,17 @@ class Hub:
 
     async def serve(self, window: Window) -> None:
         """Do what a window asks, one thing after the other, until cancelled."""
+        sequence = 0
         while True:
-            item = await window.inbox.get()
+            waiting = None if self.session.is_settled or window is not self.editor else SETTLE
+            item = await window.inbox.get(waiting)
             async with self._turn:
+                if item is None:
+                    self.session.settle()
+                    self._publish(sequence, moved=True)
+                    continue
                 await self._do(window, item)
+                sequence = 0 if isinstance(item, m.Command) else item.sequence
 
     async def _do(self, window: Window, item: m.Command | Frame) -> None:
         number = item.id if isinstance(item, m.Command) else -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 
 import msgspec
@@ -65,8 +66,15 @@ class Inbox:
             self._room.clear()
             await self._room.wait()
 
-    async def get(self) -> m.Command | Frame:
-        await self._filled.wait()
+    async def get(self, timeout: float | None = None) -> m.Command | Frame | None:
+        """The next item; None if there is none within `timeout` seconds."""
+        if timeout is None:
+            await self._filled.wait()
+        else:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._filled.wait(), timeout)
+        if not self._waiting:
+            return None
         item = self._waiting.popleft()
         if not self._waiting:
             self._filled.clear()

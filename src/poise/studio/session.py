@@ -144,6 +144,17 @@ class Session:
         else:
             raise PoiseError("a goal frame moves a drag, an angle frame a turn")
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether what is dragged is where it can be; else `settle` brings it nearer."""
+        gesture = self._gesture[1] if self._gesture else None
+        return not isinstance(gesture, Drag) or gesture.is_settled
+
+    def settle(self) -> None:
+        """While the mouse rests: go on with what a drag has left to do."""
+        if self._gesture is not None and isinstance(self._gesture[1], Drag):
+            self._gesture[1].settle()
+
     def open(self, document: Document, path: str | None = None) -> None:
         """Go on with another document, from a file or an example. Cannot be undone."""
         self.history, self.path = History(document), path

@@ -36,7 +36,8 @@ export function segmentOnRay(figure: FigureInfo, pose: PoseFrame, ray: Ray): num
   for (const limb of figure.limbs) {
     const start = placed(pose, limb.segment, new Vector3(...limb.start));
     const end = placed(pose, limb.segment, new Vector3(...limb.end));
-    const away = Math.sqrt(ray.distanceSqToSegment(start, end, onRay, onLimb));
+    // Rounding may leave a little below zero where the ray meets the very axis.
+    const away = Math.sqrt(Math.max(0, ray.distanceSqToSegment(start, end, onRay, onLimb)));
     const radius = Math.max(limb.start_radius, limb.end_radius);
     const depth = onRay.distanceTo(ray.origin) - radius;
     if (away < radius && depth < nearest) {

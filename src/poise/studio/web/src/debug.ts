@@ -3,6 +3,7 @@
 import { segmentPosition, sitePosition } from "./anatomy";
 import { partPlaces } from "./overlay/gizmo";
 import { limitedSegments, ringTips } from "./overlay/limits";
+import { isBehind } from "./session";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
 
@@ -19,7 +20,8 @@ export function exposeState(workspace: Workspace): void {
 function snapshot(workspace: Workspace) {
   const figure = store.figure.value;
   const pose = store.pose.value;
-  if (figure === null || pose === null) return { ready: false, connected: store.connected.value };
+  if (figure === null || pose === null || workspace.drawn === null)
+    return { ready: false, connected: store.connected.value };
   const box = workspace.stage.renderer.domElement.getBoundingClientRect();
   const { view } = workspace.stage;
   const onPage = <T extends { x: number; y: number }>(place: T): T => ({
@@ -59,6 +61,6 @@ function snapshot(workspace: Workspace) {
     history: store.history.value,
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,
-    sequence: pose.sequence,
+    pending: isBehind(),
   };
 }

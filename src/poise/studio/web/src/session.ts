@@ -2,7 +2,7 @@
 
 import { batch } from "@preact/signals";
 import type { GhostFrame, Move, PoseFrame } from "./frames";
-import { type Patch, PROTOCOL, type State } from "./messages";
+import { type FigureInfo, type Patch, PROTOCOL, type State } from "./messages";
 import { type Reply, type Request, Socket } from "./socket";
 import * as store from "./store";
 
@@ -33,7 +33,7 @@ export function move(move: Move): void {
   socket.move(move);
 }
 
-/** Whether the pose that is shown is older than the last move. */
+/** Whether the session has not answered all that it was asked. */
 export function isBehind(): boolean {
   return socket.isBusy;
 }
@@ -68,8 +68,20 @@ function applyState(message: State | Patch): void {
       store.choices.value = message.choices;
       store.version.value = message.version;
     }
-    if (message.figure !== undefined) store.ghosts.value = null;
+    if (message.figure !== undefined) forgetOthers(message.figure);
   });
+}
+
+/** Lets go of what was drawn of a figure of another build; its own pose follows. */
+function forgetOthers(figure: FigureInfo): void {
+  const pose = store.pose.value;
+  store.ghosts.value = null;
+  store.limitShapes.value = null;
+  store.explanation.value = null;
+  const fits =
+    pose?.transforms.length === 7 * figure.segments.length &&
+    pose.angles.length === figure.dofs.length;
+  if (!fits) store.pose.value = null;
 }
 
 function applyFrame(frame: PoseFrame | GhostFrame): void {

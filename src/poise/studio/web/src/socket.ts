@@ -57,9 +57,9 @@ export class Socket {
     this.flush(false);
   }
 
-  /** Whether a move was asked for that no pose has answered yet. */
+  /** Whether something was asked for that has no answer yet. */
   get isBusy(): boolean {
-    return this.waiting !== null || this.answered < this.sequence;
+    return this.waiting !== null || this.answered < this.sequence || this.replies.size > 0;
   }
 
   /** Sends the move that waits, once the last one was answered (or `now`). */

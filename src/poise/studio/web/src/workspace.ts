@@ -5,6 +5,7 @@ import { ballAbout } from "./anatomy";
 import { words } from "./format";
 import { dragged } from "./interaction/gestures";
 import { Hand } from "./interaction/hand";
+import type { FigureInfo } from "./messages";
 import { Brush } from "./overlay/brush";
 import { drawGizmo } from "./overlay/gizmo";
 import { drawGoals, drawSkeleton } from "./overlay/goals";
@@ -19,6 +20,8 @@ export class Workspace {
   readonly stage: Stage;
   readonly hand: Hand;
   private readonly brush: Brush;
+  /** The figure that is drawn; null before the first. */
+  drawn: FigureInfo | null = null;
   private framed = "";
 
   constructor(
@@ -30,6 +33,7 @@ export class Workspace {
     this.brush = new Brush(sheet.getContext("2d", { willReadFrequently: true })!, this.stage.view);
     this.hand = new Hand(sheet, this.stage);
     const actors = new Actors(this.stage);
+    this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     effect(() => this.stage.paint(store.theme.value));
     effect(() => actors.paint(store.theme.value, store.skeletonShown.value));
@@ -120,6 +124,7 @@ export class Workspace {
     const gizmo = hand.gizmo();
     if (gizmo !== null && !store.dragging.value)
       drawGizmo(brush, gizmo, hand.hot.what === "part" ? hand.hot.part : null);
+    this.drawn = figure;
   }
 
   private drawLimits(): void {

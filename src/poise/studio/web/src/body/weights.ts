@@ -12,33 +12,71 @@ export interface Weights {
 
 const FADE = 0.3; // of the radius of the nearest segment
 const MOST = 4; // segments that a vertex follows
+const ROUNDS = 4; // of smoothing over the surface
 
 export function weightsOf(surface: Surface, cones: Cone[], segments: SegmentInfo[]): Weights {
+  let shares = sharesOf(surface, cones, segments);
+  for (let round = 0; round < ROUNDS; round++)
+    shares = smoothed(shares, surface.triangles, segments.length);
+  return strongest(shares, segments.length);
+}
+
+/** The share of each segment in each vertex, from the distances of their cones. */
+function sharesOf(surface: Surface, cones: Cone[], segments: SegmentInfo[]): Float32Array {
   const { points, nearest } = surface;
   const bodies = new Map(bySegment(cones).map((own) => [own[0]!.segment, own] as const));
   const relatives = relativesOf(segments).map((own) => own.filter((s) => bodies.has(s)));
-  const weights = {
-    indices: new Uint16Array(MOST * nearest.length),
-    shares: new Float32Array(MOST * nearest.length),
-  };
+  const shares = new Float32Array(nearest.length * segments.length);
   for (let v = 0; v < nearest.length; v++) {
     const [x, y, z] = [points[3 * v]!, points[3 * v + 1]!, points[3 * v + 2]!];
     const { startRadius, endRadius } = bodies.get(nearest[v]!)![0]!;
     const fade = FADE * Math.max(startRadius, endRadius);
-    const best = relatives[nearest[v]!]!.map((segment) => ({
-      segment,
-      away: nearestDistance(bodies.get(segment)!, x, y, z),
-    }))
-      .sort((a, b) => a.away - b.away)
-      .slice(0, MOST);
-    const shares = best.map((own) => Math.exp((best[0]!.away - own.away) / fade));
-    const sum = shares.reduce((total, share) => total + share, 0);
-    best.forEach(({ segment }, n) => {
-      weights.indices[MOST * v + n] = segment;
-      weights.shares[MOST * v + n] = shares[n]! / sum;
+    const own = relatives[nearest[v]!]!;
+    const away = own.map((segment) => nearestDistance(bodies.get(segment)!, x, y, z));
+    const least = Math.min(...away);
+    own.forEach((segment, n) => {
+      shares[v * segments.length + segment] = Math.exp((least - away[n]!) / fade);
     });
   }
-  return weights;
+  return shares;
+}
+
+/** Every vertex with the mean of its neighbours added: no crease tears. */
+function smoothed(shares: Float32Array, triangles: Uint32Array, count: number): Float32Array {
+  const sums = shares.slice();
+  for (let t = 0; t < triangles.length; t++) {
+    const from = triangles[t]! * count;
+    const to = triangles[t - (t % 3) + ((t + 1) % 3)]! * count;
+    for (let s = 0; s < count; s++) sums[to + s]! += shares[from + s]!;
+  }
+  return normalized(sums, count);
+}
+
+function normalized(shares: Float32Array, count: number): Float32Array {
+  for (let at = 0; at < shares.length; at += count) {
+    let sum = 0;
+    for (let s = at; s < at + count; s++) sum += shares[s]!;
+    for (let s = at; s < at + count; s++) shares[s]! /= sum;
+  }
+  return shares;
+}
+
+/** The four largest shares of each vertex, made to sum to one. */
+function strongest(shares: Float32Array, count: number): Weights {
+  const vertices = shares.length / count;
+  const indices = new Uint16Array(MOST * vertices);
+  const kept = new Float32Array(MOST * vertices);
+  for (let v = 0; v < vertices; v++) {
+    const own = shares.subarray(v * count, (v + 1) * count);
+    for (let n = 0; n < MOST; n++) {
+      let best = 0;
+      for (let s = 1; s < count; s++) if (own[s]! > own[best]!) best = s;
+      indices[MOST * v + n] = best;
+      kept[MOST * v + n] = own[best]!;
+      own[best] = 0;
+    }
+  }
+  return { indices, shares: normalized(kept, MOST) };
 }
 
 /** For each segment those at most two joints away, and itself: only these may share a vertex. */

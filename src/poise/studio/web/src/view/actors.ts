@@ -26,6 +26,9 @@ export class Actors {
     transparent: true,
     opacity: GHOST_OPACITY,
     depthWrite: false,
+    polygonOffset: true, // behind the body where both are at the same place
+    polygonOffsetFactor: 4,
+    polygonOffsetUnits: 40,
   });
 
   constructor(private readonly stage: Stage) {

@@ -65,7 +65,7 @@ export class View {
     const half = 0.5 * this.camera.fov * (Math.PI / 180);
     const narrow = Math.min(1, this.camera.aspect);
     this.target.copy(center);
-    this.distance = Math.max(NEAREST, (1.15 * radius) / (Math.sin(half) * narrow));
+    this.distance = Math.max(NEAREST, (1.05 * radius) / (Math.sin(half) * narrow));
     this.place();
   }
 

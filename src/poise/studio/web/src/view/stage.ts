@@ -25,7 +25,7 @@ export class Stage {
   readonly ground = new Ground();
   private readonly key = new DirectionalLight("#fff4e6", 2.3);
   private readonly rim = new DirectionalLight("#cfe3ff", 0.7);
-  private readonly fill = new HemisphereLight("#ffffff", "#b9b2a8", 1.7);
+  private readonly fill = new HemisphereLight("#ffffff", "#9a948c", 1.7);
   /** Called before each frame with whether there is time for a fine one. */
   refine: (fine: boolean) => void = () => {};
   private readonly quality = new Quality();

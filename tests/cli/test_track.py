@@ -1,0 +1,81 @@
+"""`poise track` and `poise retarget`: files in, files out, JSON, exit codes."""
+
+import json
+
+import numpy as np
+import pytest
+
+import poise
+from poise.cli import DONE, FAILED, WRONG_CALL, main
+
+
+@pytest.fixture
+def walk(tmp_path):
+    path = tmp_path / "walk.bvh"
+    poise.save(poise.motions.walk().resampled(15.0), path)
+    return path
+
+
+def test_a_clip_is_tracked_and_written(walk, tmp_path, capsys):
+    out = tmp_path / "out.bvh"
+    assert main(["track", str(walk), "--unit", "0.01", "--out", str(out)]) == DONE
+    told = capsys.readouterr().out
+    assert "0 frames off by more than 1 cm" in told
+    made = poise.load(out, unit=0.01)
+    expected = poise.load(walk, unit=0.01)
+    hands = ["left_hand", "right_hand"]
+    assert np.abs(made.positions(hands) - expected.positions(hands)).max() < 0.01
+
+
+def test_json_limits_and_interval(walk, capsys):
+    call = ["track", str(walk), "--unit", "0.01", "--json", "--interval", "0.2"]
+    assert main([*call, "--limits", "none", "--effectors", "left_hand", "head"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["goals"] == 2
+    assert told["at_limit"] == {}
+    assert main([*call, "--limits", "file", "--max-velocity", "1"]) == FAILED
+    assert json.loads(capsys.readouterr().out)["frames_off"] > 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["track", "WALK", "--limits", "learned:x"],
+        ["track", "WALK", "--limits", "learned:-3"],
+        ["track", "WALK", "--effectors", "nose"],
+        ["track", "WALK", "--out", "out.txt"],
+        ["track", "human"],
+        ["retarget", "WALK", "--to", "human"],
+        ["retarget", "WALK", "--to", "martian", "--out", "out.bvh"],
+        ["retarget", "WALK", "--to", "human", "--out", "out.bvh", "--stiff", "knee"],
+        ["retarget", "WALK", "--to", "snake:3", "--out", "out.bvh"],
+    ],
+)
+def test_wrong_calls_end_with_one_line_and_write_nothing(
+    walk, tmp_path, capsys, monkeypatch, wrong
+):
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    arguments = [str(walk) if word == "WALK" else word for word in wrong]
+    assert main([*arguments, "--unit", "0.01"]) == WRONG_CALL
+    assert capsys.readouterr().err.startswith("poise: ")
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_file_that_is_not_there_fails(tmp_path, capsys):
+    assert main(["track", str(tmp_path / "none.bvh")]) == FAILED
+    assert "none.bvh" in capsys.readouterr().err
+
+
+def test_a_clip_is_retargeted_by_a_map_that_was_written(walk, tmp_path, capsys):
+    chosen, out = tmp_path / "map.json", tmp_path / "out.bvh"
+    call = ["retarget", str(walk), "--unit", "0.01", "--to", "human"]
+    assert main([*call, "--save-mapping", str(chosen)]) == DONE
+    assert "follow" in capsys.readouterr().out
+    assert main([*call, "--mapping", str(chosen), "--out", str(out), "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["frames"] == len(poise.load(out, unit=0.01))
+    assert told["feet"]["slip"] <= 0.005
+    assert told["mapping"]["pairs"]["left_thigh"] == "left_thigh"
+    chosen.write_text("{")
+    assert main([*call, "--mapping", str(chosen), "--out", str(out)]) == FAILED
