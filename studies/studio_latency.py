@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from poise.studio import commands
 from poise.studio import frames as f
 from poise.studio import messages as m
 from poise.studio.session import Session
@@ -84,7 +85,7 @@ def latency(seconds: float) -> dict[str, float]:
         address = f"ws://127.0.0.1:{where['port']}/ws?token={where['token']}"
         origin = f"http://127.0.0.1:{where['port']}"
         with connect(address, origin=origin, compression=None) as socket:
-            socket.send(m.encode(m.DragBegin(1, 1, "left_hand")).decode())
+            socket.send(m.encode(commands.DragBegin(1, 1, "left_hand")).decode())
             waits, solves = _timed(socket, np.array(where["hand"]), seconds)
     finally:
         server.terminate()
@@ -138,7 +139,7 @@ def feel(drags: int, seed: int) -> dict[str, float]:
         direction = random.normal(size=3)
         there = _path(direction / np.linalg.norm(direction), random.uniform(0.05, FARTHEST))
         before = session.posed.pose
-        session.apply(m.DragBegin(1, 1, name))
+        session.apply(commands.DragBegin(1, 1, name))
         angles = [before.angles]
         for shift in [*there, *there[-2::-1], np.zeros(3), *there[: len(there) // 3]]:
             target = tuple(before.position(name) + shift)
@@ -153,9 +154,9 @@ def feel(drags: int, seed: int) -> dict[str, float]:
             worst_step = figure.dof_names[np.flatnonzero(turns)[jumps.max(0).argmax()]]
             print(f"  {name}: {worst_step} turns by {np.degrees(jumps.max()):.2f}° in a step")
         steps.append(jumps.max())
-        session.apply(m.DragEnd(1, 1))
+        session.apply(commands.DragEnd(1, 1))
         if random.random() < 0.2:
-            session.apply(m.RestPose(1))
+            session.apply(commands.RestPose(1))
     return {
         "drags": float(drags),
         "pins_mm": 1e3 * max(pins),
@@ -181,7 +182,7 @@ def _path(direction: np.ndarray, length: float) -> list[np.ndarray]:
 def _slip(session: Session, before, but: str) -> float:
     """How far pinned feet have moved [m]; one that is dragged, or was dropped where it cannot
     be, does not count."""
-    held = [goal for goal in session.document.goals if goal.pinned and not goal.strained]
+    held = [goal for goal in session.document.goals if goal.pinned and goal.strained is None]
     feet = [goal.effector for goal in held]
     now = session.posed.pose
     moved = [np.linalg.norm(now.position(n) - before.position(n)) for n in feet if n != but]

@@ -34,7 +34,7 @@ def everything():
         goal(10 + i, "left_hand", kind, pinned=False, shift=(0.1 * i, 0.0, -0.0), weight=1.0 + i)
         for i, kind in enumerate(kinds)
     ]
-    goals[0] = replace(goals[0], chain="limb", space="chest", strained=True, pinned=True)
+    goals[0] = replace(goals[0], chain="limb", space="chest", strained=(0.25, 0.0), pinned=True)
     document = swaying()
     document = replace(document, goals=(*document.goals, *goals), loop=True, fps=24.0)
     off = replace(goals[2].target, on=False, blend=0.25)

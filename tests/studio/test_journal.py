@@ -7,7 +7,7 @@ from motion.documents import HUMAN, over_clip, standing
 
 from poise.errors import FileError, PoiseError
 from poise.motion.document import Fix
-from poise.studio import messages as m
+from poise.studio import commands
 from poise.studio.journal import Journal, recoverable
 from poise.studio.session import Session
 
@@ -20,12 +20,12 @@ def crashed(session):
 def worked(folder):
     session = Session(journals=folder)
     session.autosave()
-    session.apply(m.AddKey(1))
+    session.apply(commands.AddKey(1))
     session.autosave()
-    session.apply(m.SetAngles(1, {"left_elbow_flexion": 1.0}))
-    session.apply(m.AddGoal(1, "head", "aim"))
+    session.apply(commands.SetAngles(1, {"left_elbow_flexion": 1.0}))
+    session.apply(commands.AddGoal(1, "head", "aim"))
     session.autosave()
-    session.apply(m.RemoveGoal(1, session.document.goals[-1].id))
+    session.apply(commands.RemoveGoal(1, session.document.goals[-1].id))
     session.autosave()
     return session
 
@@ -39,7 +39,7 @@ def test_work_is_offered_after_a_crash(tmp_path):
     later = Session(journals=tmp_path)
     offer = later.state().recovery
     assert offer.steps == 4
-    later.apply(m.Recover(1, True))
+    later.apply(commands.Recover(1, True))
     assert later.document == session.document
     assert not later.state().history.saved
     assert later.state().recovery is None
@@ -50,11 +50,11 @@ def test_work_is_offered_after_a_crash(tmp_path):
 def test_an_offer_can_be_declined_for_good(tmp_path):
     crashed(worked(tmp_path))
     later = Session(journals=tmp_path)
-    later.apply(m.Recover(1, False))
+    later.apply(commands.Recover(1, False))
     assert later.state().recovery is None
     assert recoverable(tmp_path) is None
     with pytest.raises(PoiseError, match="nothing to recover"):
-        later.apply(m.Recover(1, False))
+        later.apply(commands.Recover(1, False))
 
 
 def test_a_session_that_runs_is_left_alone(tmp_path):

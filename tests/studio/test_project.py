@@ -5,7 +5,7 @@ from motion.documents import standing, waving
 
 import poise
 from poise.errors import FileError, PoiseError
-from poise.studio import messages as m
+from poise.studio import commands
 from poise.studio.project import Project
 from poise.studio.session import Session
 
@@ -43,27 +43,27 @@ def test_paths_that_lead_out_are_refused(project, tmp_path, path):
 
 def test_saves_and_opens(project):
     session = Session(project=project)
-    session.apply(m.SaveFile(1, "a.poise"))
+    session.apply(commands.SaveFile(1, "a.poise"))
     assert session.state().history.path == "a.poise"
-    session.apply(m.SetAngles(1, {"left_elbow_flexion": 1.0}))
+    session.apply(commands.SetAngles(1, {"left_elbow_flexion": 1.0}))
     assert not session.state().history.saved
-    session.apply(m.SaveFile(1))
+    session.apply(commands.SaveFile(1))
     assert session.state().history.saved
     document = session.document
-    session.apply(m.NewDocument(1, "spider"))
-    session.apply(m.OpenFile(1, "a.poise"))
+    session.apply(commands.NewDocument(1, "spider"))
+    session.apply(commands.OpenFile(1, "a.poise"))
     assert session.document == document
-    assert session.apply(m.ListFiles(1)).files == ["a.poise"]
+    assert session.apply(commands.ListFiles(1)).files == ["a.poise"]
     assert session.state().history.undo is None
 
 
 def test_clips_open_and_export(project):
     poise.save(waving(), project.folder / "wave.bvh")
     session = Session(project=project)
-    session.apply(m.OpenFile(1, "wave.bvh"))
+    session.apply(commands.OpenFile(1, "wave.bvh"))
     assert session.state().timeline.clip.frames == 40
     assert session.state().history.path is None
-    session.apply(m.SaveFile(1, "out.bvh"))
+    session.apply(commands.SaveFile(1, "out.bvh"))
     assert len(poise.load(project.folder / "out.bvh", unit=0.01)) == 40
     assert session.exported(".poise").startswith(b"{")
     with pytest.raises(PoiseError, match="does not write"):
@@ -90,5 +90,5 @@ def test_what_cannot_be_opened_changes_nothing(project, name):
     session = Session(project=project)
     document = session.document
     with pytest.raises(FileError):
-        session.apply(m.OpenFile(1, name))
+        session.apply(commands.OpenFile(1, name))
     assert session.document is document

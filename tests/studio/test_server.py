@@ -8,6 +8,7 @@ import pytest
 from studio.client import Client, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from poise.studio import commands
 from poise.studio import frames as f
 from poise.studio import messages as m
 from poise.studio.session import Session
@@ -89,7 +90,7 @@ def test_malformed_and_impossible_messages_are_refused_and_nothing_changes(share
     assert answer["type"] == "failure"
     assert answer["id"] == (5 if '"id":5' in text and "NaN" not in text else -1)
     assert shared.session.document is before
-    assert client.ask(m.Explain)["type"] == "explanation"
+    assert client.ask(commands.Explain)["type"] == "explanation"
 
 
 @pytest.mark.parametrize(
@@ -105,11 +106,11 @@ def test_malformed_and_impossible_messages_are_refused_and_nothing_changes(share
     ],
 )
 def test_bad_frames_are_refused(client, frame):
-    assert client.ask(m.DragBegin, drag=1, effector="left_hand")["type"] == "done"
+    assert client.ask(commands.DragBegin, drag=1, effector="left_hand")["type"] == "done"
     client.socket.send(frame)
     answer = client.text()
     assert answer["type"] == "failure"
-    assert client.ask(m.DragEnd, drag=1, cancel=True)["type"] == "done"
+    assert client.ask(commands.DragEnd, drag=1, cancel=True)["type"] == "done"
 
 
 def test_an_oversized_message_ends_that_window_only(shared):
@@ -117,28 +118,28 @@ def test_an_oversized_message_ends_that_window_only(shared):
         bad.socket.send("x" * (m.MOST_TEXT + 1))
         with pytest.raises(ConnectionClosed):
             bad.text()
-        assert good.ask(m.Explain)["type"] == "explanation"
+        assert good.ask(commands.Explain)["type"] == "explanation"
 
 
 def test_a_drag_over_the_socket_moves_the_figure(shared, client):
     session = shared.session
     hand = session.posed.pose.position("left_hand")
     target = np.add(hand, [0.05, 0.2, 0.2])
-    assert client.ask(m.DragBegin, drag=3, effector="left_hand")["type"] == "done"
+    assert client.ask(commands.DragBegin, drag=3, effector="left_hand")["type"] == "done"
     client.socket.send(f.encode_goal(f.GoalFrame(9, 3, tuple(target), None)))
     pose = client.answered(9)
     assert pose.flags & f.DRAGGING
-    assert client.ask(m.DragEnd, drag=3)["type"] == "done"
+    assert client.ask(commands.DragEnd, drag=3)["type"] == "done"
     assert client.state["history"]["undo"] == "drag left_hand"
     assert np.allclose(session.posed.pose.position("left_hand"), target, atol=1e-3)
-    assert client.ask(m.Undo)["type"] == "done"
+    assert client.ask(commands.Undo)["type"] == "done"
     assert np.allclose(session.posed.pose.position("left_hand"), hand, atol=1e-9)
 
 
 def test_the_newest_move_wins(shared, client):
     """Many moves at once are answered by few poses; the last of them is always answered."""
     hand = shared.session.posed.pose.position("right_hand")
-    client.ask(m.DragBegin, drag=4, effector="right_hand")
+    client.ask(commands.DragBegin, drag=4, effector="right_hand")
     for k in range(1, 201):
         client.socket.send(f.encode_goal(f.GoalFrame(k, 4, tuple(hand + 0.001 * k), None)))
     answers = []
@@ -149,31 +150,31 @@ def test_the_newest_move_wins(shared, client):
     answers = [sequence for sequence in answers if sequence > 0]
     assert answers == sorted(set(answers))
     assert len(answers) < 200
-    client.ask(m.DragEnd, drag=4, cancel=True)
+    client.ask(commands.DragEnd, drag=4, cancel=True)
 
 
 def test_a_second_window_watches_and_takes_over(shared):
     with Client(shared) as second_later, Client(shared) as watcher:
         assert second_later.state["editable"]
         assert not watcher.state["editable"]
-        refused = watcher.ask(m.Select, effector="head")
+        refused = watcher.ask(commands.Select, effector="head")
         assert refused["type"] == "failure"
         assert "another window" in refused["message"]
-        second_later.ask(m.Select, effector="head")
+        second_later.ask(commands.Select, effector="head")
         patch = watcher.text()
         assert patch["selection"]["effector"] == "head"
         second_later.socket.close()
         assert watcher.text()["editable"]
-        assert watcher.ask(m.Select)["type"] == "done"
+        assert watcher.ask(commands.Select)["type"] == "done"
 
 
 def test_a_window_that_goes_away_in_a_drag_lets_go(shared):
     with Client(shared) as window:
         hand = shared.session.posed.pose.position("left_hand")
-        window.ask(m.DragBegin, drag=1, effector="left_hand")
+        window.ask(commands.DragBegin, drag=1, effector="left_hand")
         window.socket.send(f.encode_goal(f.GoalFrame(1, 1, tuple(hand + 0.05), None)))
         window.answered(1)
     with Client(shared) as window:
         window.wait_to_edit()
-        assert window.ask(m.DragBegin, drag=1, effector="left_hand")["type"] == "done"
-        assert window.ask(m.DragEnd, drag=1)["type"] == "done"
+        assert window.ask(commands.DragBegin, drag=1, effector="left_hand")["type"] == "done"
+        assert window.ask(commands.DragEnd, drag=1)["type"] == "done"

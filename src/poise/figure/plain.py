@@ -66,7 +66,8 @@ def _segment_from(plain: Plain) -> Segment:
     joint = plain["joint"]
     motions = tuple(_motion_from(motion) for motion in joint["motions"])
     frame = np.array(joint.get("frame", np.eye(3)), float)
-    return Segment(**plain | {"joint": Joint(joint["kind"], motions, frame)})
+    fields: Plain = {**plain, "joint": Joint(joint["kind"], motions, frame)}
+    return Segment(**fields)
 
 
 def _placed(**arrays: Any) -> Plain:

@@ -29,7 +29,7 @@ def figure_sections(figure: Figure) -> dict[int, np.ndarray | int]:
         layout.MOTION_KIND: np.array([motion.kind for motion in motions], int),
         layout.MOTION_DOF: first_dofs,
         layout.DISC_DOF: np.array([dof for dof, _ in figure.cones], int),
-        layout.DISC_PLAIN: len(figure.cones),
+        layout.DISC_PLAIN: np.zeros(len(figure.cones), int),
         layout.SEGMENT_OFFSET: np.array([s.offset for s in segments]),
         layout.SEGMENT_BEFORE: before,
         layout.SEGMENT_AFTER: np.concatenate([after.reshape(-1, 9), after_offset], 1),

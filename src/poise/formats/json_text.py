@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
 from typing import Any
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -58,7 +57,7 @@ def _member(text: str, at: int, name: str) -> int | None:
         return None
     at = _skip(text, at + 1)
     while text[at : at + 1] == '"':
-        key, at = scanstring(text, at + 1)
+        key, at = _DECODER.raw_decode(text, at)
         at = _skip(text, _skip(text, at) + 1)
         if key == name:
             return at

@@ -45,10 +45,7 @@ def document_from(plain: Plain, clip: Clip | None = None) -> Document:
     return Document(
         figure,
         _angles_from(figure, plain.get("angles", {}), figure.rest_angles),
-        tuple(
-            KeyedGoal(**goal | {"target": Target(**goal["target"])})
-            for goal in plain.get("goals", ())
-        ),
+        tuple(_goal_from(goal) for goal in plain.get("goals", ())),
         tuple(_key_from(figure, key) for key in plain.get("keys", ())),
         tuple(_fix_from(figure, fix) for fix in plain.get("fixes", ())),
         None if clip is None else clip.on(figure),
@@ -91,7 +88,17 @@ def _target(target: Target) -> Plain:
 def _goal(goal: KeyedGoal) -> Plain:
     usual = KeyedGoal(goal.id, goal.effector, goal.kind, goal.target)
     own = {"id": goal.id, "effector": goal.effector, "kind": goal.kind}
-    return own | _changed(goal, usual) | {"target": _target(goal.target)}
+    changed = _changed(goal, usual)
+    if goal.strained is not None:
+        changed["strained"] = list(goal.strained)
+    return own | changed | {"target": _target(goal.target)}
+
+
+def _goal_from(plain: Plain) -> KeyedGoal:
+    fields: Plain = {**plain, "target": Target(**plain["target"])}
+    if plain.get("strained") is not None:
+        fields["strained"] = tuple(plain["strained"])
+    return KeyedGoal(**fields)
 
 
 def _key(figure: Figure, key: Key) -> Plain:

@@ -27,14 +27,14 @@ class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     pass
 
 
-class DofPart(_Part):
+class DofPart(_Part, frozen=True):
     name: str
     limits: Limits
     rigidity: float = 0.0
     rest: float = 0.0
 
 
-class MotionPart(_Part):
+class MotionPart(_Part, frozen=True):
     """An elementary motion of a joint, such as "rotate_x" or "swing"."""
 
     kind: str
@@ -43,13 +43,13 @@ class MotionPart(_Part):
     cone: float | None = None
 
 
-class JointPart(_Part):
+class JointPart(_Part, frozen=True):
     kind: str
     motions: list[MotionPart]
     frame: Matrix | None = None
 
 
-class SegmentPart(_Part):
+class SegmentPart(_Part, frozen=True):
     name: str
     parent: str | None
     joint: JointPart
@@ -62,14 +62,14 @@ class SegmentPart(_Part):
     after_offset: Vector = (0.0, 0.0, 0.0)
 
 
-class SitePart(_Part):
+class SitePart(_Part, frozen=True):
     name: str
     segment: str
     offset: Vector = (0.0, 0.0, 0.0)
     rotation: Matrix | None = None
 
 
-class RelationPart(_Part):
+class RelationPart(_Part, frozen=True):
     """A joint group, a linear limit or a polygon; each has fields of its own."""
 
     kind: Literal["group", "linear", "polygon"]
@@ -82,7 +82,7 @@ class RelationPart(_Part):
     corners: list[tuple[float, float]] | None = None
 
 
-class FigurePart(_Part):
+class FigurePart(_Part, frozen=True):
     name: str
     segments: list[SegmentPart]
     up: Literal["Y", "Z"] = "Y"
@@ -91,7 +91,7 @@ class FigurePart(_Part):
     chains: dict[str, list[str]] = {}
 
 
-class TargetPart(_Part):
+class TargetPart(_Part, frozen=True):
     position: Vector
     rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
     direction: Vector = (0.0, 1.0, 0.0)
@@ -99,7 +99,7 @@ class TargetPart(_Part):
     on: bool = True
 
 
-class GoalPart(_Part):
+class GoalPart(_Part, frozen=True):
     id: Number
     effector: str
     kind: Literal["position", "pose", "orientation", "aim", "line", "plane", "half-space"]
@@ -108,15 +108,15 @@ class GoalPart(_Part):
     weight: Annotated[float, Meta(gt=0)] = 1.0
     chain: Literal["limb", "limb+torso", "all"] = "all"
     space: str = ""
-    strained: bool = False
+    strained: tuple[float, float] | None = None
 
 
-class KeyTarget(_Part):
+class KeyTarget(_Part, frozen=True):
     goal: Number
     target: TargetPart
 
 
-class KeyPart(_Part):
+class KeyPart(_Part, frozen=True):
     id: Number
     time: Seconds
     ease: Literal["smooth", "linear", "hold"] = "smooth"
@@ -124,7 +124,7 @@ class KeyPart(_Part):
     targets: list[KeyTarget] = []
 
 
-class FixPart(_Part):
+class FixPart(_Part, frozen=True):
     id: Number
     time: Seconds
     offset: dict[str, float]
@@ -133,7 +133,7 @@ class FixPart(_Part):
     ease_out: Seconds = 0.15
 
 
-class ClipPart(_Part):
+class ClipPart(_Part, frozen=True):
     """A clip: its frames, or the file that has them, relative to this one."""
 
     name: str = ""
@@ -146,20 +146,20 @@ class ClipPart(_Part):
     sha256: str | None = None
 
 
-class SettingsPart(_Part):
+class SettingsPart(_Part, frozen=True):
     method: str = "auto"
     balance: bool = False
     ground: bool = True
     stiff_root: Annotated[float, Meta(ge=0, le=1)] = 0.5
 
 
-class TimelinePart(_Part):
+class TimelinePart(_Part, frozen=True):
     fps: Annotated[float, Meta(gt=0)] = 30.0
     duration: Annotated[float, Meta(gt=0)] = 4.0
     loop: bool = False
 
 
-class DocumentPart(_Part):
+class DocumentPart(_Part, frozen=True):
     """The whole file."""
 
     format: Literal["poise-document"]

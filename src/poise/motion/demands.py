@@ -55,7 +55,7 @@ def demand(goal: KeyedGoal, target: Target, pose: Pose, name: str) -> Goal:
     """A keyed goal for the solver. `pose` is A(t): what a blend below 1 is blended with."""
     options = {
         "weight": goal.weight,
-        "level": 1 if goal.pinned and not goal.strained else 2,
+        "level": 1 if goal.pinned and goal.strained is None else 2,
         "chain": chain_dofs(pose.figure, goal.effector, goal.chain),
         "name": name,
     }

@@ -86,8 +86,9 @@ class KeyedGoal:
     chain: Chain = "all"
     space: str = ""
     """The site or segment in whose frame the target is; empty for the world."""
-    strained: bool = False
-    """A pin that could not be reached where it was dropped: it pulls no other pin off."""
+    strained: tuple[float, float] | None = None
+    """How far [m, rad] a pin was from its target when it was dropped out of its reach. It pulls
+    no other pin off, and no pose that has it as near."""
 
     def __post_init__(self) -> None:
         for name, valid in (("kind", GoalKind), ("chain", Chain)):

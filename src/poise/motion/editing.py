@@ -164,7 +164,7 @@ def eased_keys(document: Document, ids: Sequence[int], ease: str) -> Document:
     """Keys with another ease."""
     for item in _chosen(document, ids):
         if isinstance(item, Key):
-            document = document.with_key(replace(item, ease=ease))  # type: ignore[arg-type]
+            document = document.with_key(replace(item, ease=ease))
     return document
 
 

@@ -102,7 +102,7 @@ def rotation_between(times: Array, quaternions: Array, eases: Sequence[Ease], ti
 def angles_between(figure: Figure, keys: Sequence[Key], time: float) -> Array:
     """(dofs,) A(t) of keys with angles. Limits other than boxes may need a projection."""
     times = np.array([key.time for key in keys])
-    eases = [key.ease for key in keys]
+    eases: list[Ease] = [key.ease for key in keys]
     at = place(times, time)
     if at.share == 0.0 or len(keys) == 1:
         return np.array(keys[at.index].angles)
@@ -119,7 +119,7 @@ def angles_between(figure: Figure, keys: Sequence[Key], time: float) -> Array:
 def target_between(keys: Sequence[Key], goal: int, time: float) -> Target:
     """The target of a goal at a time, from the keys that have one for it."""
     times = np.array([key.time for key in keys])
-    eases = [key.ease for key in keys]
+    eases: list[Ease] = [key.ease for key in keys]
     targets = [key.targets[goal] for key in keys]
     at = place(times, time)
     if at.share == 0.0 or len(keys) == 1:

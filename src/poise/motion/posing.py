@@ -109,14 +109,35 @@ class Posing:
         solver, probe = self._solvers_for(goals, start)
         targets = {goal.name: moved_target(goal) for goal in goals}
         before = probe.solve(targets, start=start)
-        if (before.goal_errors <= 0.1 * AS_GOOD).all():
+        allowed = self._allowed(before, names)
+        if (before.goal_errors <= allowed + 0.1 * AS_GOOD).all():
             return Posed(time, start, before, errors_by_id(before, names), names)
         if POSTURE in solver.problem.goal_names:
             targets[POSTURE] = start
         solution = solver.solve(targets, start=start)
-        as_good = (before.goal_errors <= solution.goal_errors + AS_GOOD).all()
+        least = np.maximum(solution.goal_errors, allowed)
+        as_good = (before.goal_errors <= least + AS_GOOD).all()
         pose = start if as_good else solution.pose
         return Posed(time, pose, solution, errors_by_id(solution, names), names)
+
+    def errors(self, time: float, pose: Pose) -> dict[int, tuple[float, float]]:
+        """How far the goals that are on at a time are from being met by a pose, by their ids."""
+        goals, names = self.demands(time, pose)
+        if not names:
+            return {}
+        _, probe = self._solvers_for(goals, pose)
+        targets = {goal.name: moved_target(goal) for goal in goals}
+        return errors_by_id(probe.solve(targets, start=pose), names)
+
+    def _allowed(self, solution: Solution, names: dict[int, str]) -> Array:
+        """(atoms, 2) the errors with which strained pins were dropped; zero for all else."""
+        allowed = np.zeros_like(solution.goal_errors)
+        problem = solution.problem
+        for goal in self.document.goals:
+            if goal.strained is not None and goal.id in names:
+                rows = problem.table.ranges[problem.goal_names.index(names[goal.id])]
+                allowed[rows.start : rows.stop] = goal.strained
+        return allowed
 
     def demands(self, time: float, start: Pose, but: int = -1) -> tuple[list[Goal], dict[int, str]]:
         """The goals that are on at a time, without posture, and what they are called by id.
@@ -128,7 +149,7 @@ class Posing:
         on = [(goal, target) for goal, target in on if target.on and target.blend > 0.0]
         names = {goal.id: goal_name(goal, document.goals) for goal, _ in on}
         goals = [demand(goal, target, start, names[goal.id]) for goal, target in on]
-        firm = [goal for goal, _ in on if goal.pinned and not goal.strained]
+        firm = [goal for goal, _ in on if goal.pinned and goal.strained is None]
         pinned = [goal.effector for goal in firm if goal.kind == "pose"]
         goals += self._held(time)
         if document.settings.ground:

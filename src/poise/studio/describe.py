@@ -13,28 +13,29 @@ from poise.figure.pose import Pose
 from poise.figure.relations import JointGroup
 from poise.figure.rotation import to_quaternion
 from poise.motion.chains import chains_of
+from poise.motion.clip import Clip
 from poise.motion.demands import in_world
 from poise.motion.document import Document
 from poise.motion.posing import Posing
-from poise.studio import messages as m
+from poise.studio import sections
 from poise.studio.handles import handle_of
 from poise.view.bind import bind_pose
 from poise.view.body import limbs
 from poise.view.shapes import trunk_of
 
 
-def figure_info(document: Document, revision: int, mesh: str | None = None) -> m.FigureInfo:
+def figure_info(document: Document, revision: int, mesh: str | None = None) -> sections.FigureInfo:
     """Everything about the figure of a document."""
     figure = document.figure
-    return m.FigureInfo(
+    return sections.FigureInfo(
         revision=revision,
         name=figure.name,
         up=figure.up,
         segments=_segments(figure),
         dofs=_dofs(figure),
-        cones=[m.ConeInfo((d, d + 1), angle) for d, angle in figure.cones],
+        cones=[sections.ConeInfo((d, d + 1), angle) for d, angle in figure.cones],
         sites=[
-            m.SiteInfo(
+            sections.SiteInfo(
                 site.name,
                 figure.segment_index(site.segment),
                 vector(site.offset),
@@ -45,7 +46,7 @@ def figure_info(document: Document, revision: int, mesh: str | None = None) -> m
             for site in figure.sites
         ],
         limbs=[
-            m.LimbInfo(
+            sections.LimbInfo(
                 *(limb.segment, vector(limb.start), vector(limb.end)),
                 *(float(limb.start_radius), float(limb.end_radius)),
             )
@@ -63,12 +64,12 @@ def _limbs(figure: Figure) -> list:
     return limbs(figure)
 
 
-def _segments(figure: Figure) -> list[m.SegmentInfo]:
+def _segments(figure: Figure) -> list[sections.SegmentInfo]:
     found, first = [], 0
     for segment, parent in zip(figure.segments, figure.parents, strict=True):
         count = len(segment.joint.dofs)
         found.append(
-            m.SegmentInfo(
+            sections.SegmentInfo(
                 segment.name,
                 parent,
                 vector(segment.offset),
@@ -83,11 +84,11 @@ def _segments(figure: Figure) -> list[m.SegmentInfo]:
     return found
 
 
-def _dofs(figure: Figure) -> list[m.DofInfo]:
+def _dofs(figure: Figure) -> list[sections.DofInfo]:
     leaders = {f.dof: f.leader for f in figure.relation_tables.followers}
     owners = [i for i, s in enumerate(figure.segments) for _ in s.joint.dofs]
     return [
-        m.DofInfo(
+        sections.DofInfo(
             figure.dof_names[i],
             owners[i],
             dof.kind,
@@ -101,23 +102,23 @@ def _dofs(figure: Figure) -> list[m.DofInfo]:
     ]
 
 
-def _groups(document: Document) -> list[m.GroupInfo]:
+def _groups(document: Document) -> list[sections.GroupInfo]:
     figure = document.figure
     on = [relation for relation in figure.relations if isinstance(relation, JointGroup)]
     return [
-        m.GroupInfo(group.name, [figure.dof_index(dof) for dof in group.shares], group in on)
+        sections.GroupInfo(group.name, [figure.dof_index(dof) for dof in group.shares], group in on)
         for group in (*on, *document.spare_groups)
     ]
 
 
-def goal_infos(posing: Posing, time: float, pose: Pose) -> list[m.GoalInfo]:
+def goal_infos(posing: Posing, time: float, pose: Pose) -> list[sections.GoalInfo]:
     """The goals as they are at a time, their targets in the world."""
     found = []
     for goal in posing.document.goals:
         own = posing.target(goal, time)
         target = in_world(goal, own, pose)
         found.append(
-            m.GoalInfo(
+            sections.GoalInfo(
                 id=goal.id,
                 effector=goal.effector,
                 kind=goal.kind,
@@ -136,24 +137,32 @@ def goal_infos(posing: Posing, time: float, pose: Pose) -> list[m.GoalInfo]:
     return found
 
 
-def timeline_info(document: Document) -> m.TimelineInfo:
+def timeline_info(document: Document) -> sections.TimelineInfo:
     clip = document.clip
-    return m.TimelineInfo(
+    return sections.TimelineInfo(
         fps=document.fps,
         duration=document.duration,
         loop=document.loop,
         keys=[
-            m.KeyInfo(key.id, key.time, key.ease, key.angles is not None, sorted(key.targets))
+            sections.KeyInfo(
+                key.id, key.time, key.ease, key.angles is not None, sorted(key.targets)
+            )
             for key in document.keys
         ],
-        fixes=[m.FixInfo(fix.id, fix.time, fix.ease_in, fix.ease_out) for fix in document.fixes],
-        clip=None if clip is None else m.ClipInfo(clip.name, len(clip), clip.fps, clip.duration),
+        fixes=[
+            sections.FixInfo(fix.id, fix.time, fix.ease_in, fix.ease_out) for fix in document.fixes
+        ],
+        clip=None if clip is None else _clip(clip),
     )
 
 
-def settings_info(document: Document) -> m.SettingsInfo:
+def _clip(clip: Clip) -> sections.ClipInfo:
+    return sections.ClipInfo(clip.name, len(clip), clip.fps, clip.duration)
+
+
+def settings_info(document: Document) -> sections.SettingsInfo:
     s = document.settings
-    return m.SettingsInfo(s.method, s.balance, s.ground, s.stiff_root)
+    return sections.SettingsInfo(s.method, s.balance, s.ground, s.stiff_root)
 
 
 def placements(pose: Pose) -> NDArray[np.float64]:

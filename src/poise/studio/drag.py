@@ -25,7 +25,7 @@ from poise.figure.rotation import to_quaternion
 from poise.goals import Goal, HalfSpace, Pose6D
 from poise.motion.demands import demand, goal_name, in_space, in_world, posture, soles
 from poise.motion.document import Document, KeyedGoal, Settings, Target
-from poise.motion.editing import with_pose, with_target
+from poise.motion.editing import snapped_in_space, with_pose, with_target
 from poise.motion.posing import Posed, Posing, errors_by_id, moved_target
 from poise.problem import Tolerance
 from poise.solve import Solution, Solver
@@ -43,6 +43,8 @@ PULL = 0.5
 PINS, GROUND, POSTURE = 1e4, 300.0, 0.1
 """The weights of pins and of the ground, whose edge stiffer weights make hard to solve; and of
 posture as a share of what it is elsewhere."""
+POLE_POSTURE = 10.0 * POSTURE
+"""Of drags of elbows and knees: pulled hard, a limb between two held ends would twist for good."""
 SHORT = (1e-3, 1e-2)
 """A pin that is dropped farther from its target than this [m, rad] is out of reach."""
 _OPTIMALITY = 1e-4
@@ -72,13 +74,14 @@ class Drag:
         self._target = self._grip.target
         self._floor = _floor(self._document, start.pose, effector, self._grip.goal.kind)
         figure, pose, subject = self._document.figure, start.pose, self._grip.goal
-        others, names = posing.demands(start.time, pose, but=subject.id)
+        others, names = _relaxed(posing, start).demands(start.time, pose, but=subject.id)
         same = {name for i, name in names.items() if i != subject.id}
         own = goal_name(subject, self._document.goals)
         self._name = f"{own} dragged" if own in same else own
         self._names = names | {subject.id: self._name}
         goals = [*others, *_held_end(figure, pose, subject, others), self._demand()]
-        self._solver = _solver(goals, pose, self._document.settings)
+        share = POSTURE if limb_end(figure, effector) is None else POLE_POSTURE
+        self._solver = _solver(goals, pose, self._document.settings, share)
 
     @property
     def effector(self) -> str:
@@ -135,7 +138,7 @@ class Drag:
         return wanted if distance <= PULL else site + (wanted - site) * (PULL / distance)
 
     def _own_error(self, pose: Pose) -> dict[int, tuple[float, float]]:
-        """How far the effector is from where it is dragged to, and not only from where that pulls."""
+        """How far the effector is from where it is dragged to, not only from what pulls it."""
         subject, target = self._grip.goal, self._target
         if subject.kind != "position":
             return {}
@@ -150,16 +153,26 @@ class Drag:
         """
         if self.posed is self._start:
             return self._document
-        subject, pose, time = self._grip.goal, self.posed.pose, self._start.time
-        document = self._document
+        subject, time = self._grip.goal, self._start.time
+        document, pose = self._document, self._firm_pose()
         if not self._grip.is_temporary:
             position, angle = self.posed.errors[subject.id]
             short = position > SHORT[0] or angle > SHORT[1]
             wanted = self._target if subject.pinned else self._reached(pose)
-            changed = replace(subject, strained=bool(subject.pinned and short))
+            gap = (position, angle) if subject.pinned and short else None
             local = in_space(subject.space, wanted, pose)
-            document = with_target(document.with_goal(changed), subject.id, time, local)
-        return with_pose(document, time, pose, moved=self._moved())
+            dropped = document.with_goal(replace(subject, strained=gap))
+            document = with_target(dropped, subject.id, time, local)
+        return _with_gaps(with_pose(document, time, pose, moved=self._moved()), time, pose)
+
+    def _firm_pose(self) -> Pose:
+        """The pose with the pins exactly where they are: weights let them give way by microns."""
+        document, pose, dragged = self._document, self.posed.pose, self._grip.goal.id
+        firm = [g for g in document.goals if g.pinned and g.strained is None and g.id != dragged]
+        posing = Posing(self._document)
+        held = [replace(goal, target=posing.target(goal, self._start.time)) for goal in firm]
+        bare = replace(document, goals=tuple(held), keys=())
+        return Posing(bare).at(self._start.time, pose).pose
 
     def _reached(self, pose: Pose) -> Target:
         """The target met by the pose: of a point that is held, the place of the effector."""
@@ -177,11 +190,41 @@ class Drag:
         return [self.effector, segment, *own]
 
 
-def _solver(goals: Sequence[Goal], start: Pose, settings: Settings) -> Solver:
-    """The solver of a drag."""
+def _relaxed(posing: Posing, start: Posed) -> Posing:
+    """A document whose strained pins ask for no more than they have."""
+    document = posing.document
+    strained = {goal.id for goal in document.goals if goal.strained is not None}
+    if not strained:
+        return posing
+    goals = [
+        replace(goal, target=_here(goal, start.pose)) if goal.id in strained else goal
+        for goal in document.goals
+    ]
+    keys = [
+        replace(key, targets={i: t for i, t in key.targets.items() if i not in strained})
+        for key in document.keys
+    ]
+    return Posing(replace(document, goals=tuple(goals), keys=tuple(keys)))
+
+
+def _here(goal: KeyedGoal, pose: Pose) -> Target:
+    return snapped_in_space(goal, replace(goal.target, blend=1.0), pose)
+
+
+def _with_gaps(document: Document, time: float, pose: Pose) -> Document:
+    """The strained pins of a document with the gaps that they have in a pose."""
+    errors = Posing(document).errors(time, pose)
+    for goal in document.goals:
+        if goal.strained is not None and goal.id in errors:
+            document = document.with_goal(replace(goal, strained=errors[goal.id]))
+    return document
+
+
+def _solver(goals: Sequence[Goal], start: Pose, settings: Settings, share: float) -> Solver:
+    """The solver of a drag, with a share of the usual weight of posture."""
     near = posture(start.figure, start, settings)
     assert near.weights is not None
-    near = replace(near, weights={name: POSTURE * w for name, w in near.weights.items()})
+    near = replace(near, weights={name: share * w for name, w in near.weights.items()})
     method = method_named(settings.method)
     kept = [*goals, near] if method.takes(Feature.POSTURE) else goals
     weighted = [replace(g, level=1, weight=g.weight * _importance(g)) for g in kept]

@@ -19,7 +19,7 @@ from poise.motion.demands import in_space, in_world
 from poise.motion.document import Document, KeyedGoal, Target
 from poise.motion.posing import Posed, Posing
 from poise.solve.method import method_named
-from poise.studio import messages as m
+from poise.studio import commands
 from poise.studio.opening import figure_named, opened_figure
 
 
@@ -63,8 +63,8 @@ def edits(command: type, label: str) -> Callable[[Function], Function]:
 # -- goals -----------------------------------------------------------------------------------------
 
 
-@edits(m.AddGoal, "add goal")
-def _add_goal(here: Here, command: m.AddGoal) -> Document:
+@edits(commands.AddGoal, "add goal")
+def _add_goal(here: Here, command: commands.AddGoal) -> Document:
     document, pose = here.document, here.pose
     pose.figure.effector(command.effector)
     for goal in document.goals:
@@ -79,8 +79,8 @@ def _add_goal(here: Here, command: m.AddGoal) -> Document:
     return editing.with_pose(document, here.time, pose).with_goal(goal)
 
 
-@edits(m.ChangeGoal, "change goal")
-def _change_goal(here: Here, command: m.ChangeGoal) -> Document:
+@edits(commands.ChangeGoal, "change goal")
+def _change_goal(here: Here, command: commands.ChangeGoal) -> Document:
     given = {k: v for k, v in structs.asdict(command).items() if v is not UNSET}
     document, time, pose = here.document, here.time, here.pose
     goal = document.goal(command.goal)
@@ -89,7 +89,7 @@ def _change_goal(here: Here, command: m.ChangeGoal) -> Document:
         document = editing.switched(document, goal.id, time, pose, switch)
     own = {k: given[k] for k in ("kind", "pinned", "weight", "chain") if k in given}
     if own.get("pinned") or "kind" in own:
-        own["strained"] = False
+        own["strained"] = None
     changed = replace(document.goal(goal.id), **own)
     document = document.with_goal(changed)
     target = in_world(changed, Posing(document).target(changed, time), pose)
@@ -117,8 +117,8 @@ def _with_space(document: Document, goal: KeyedGoal, space: str) -> Document:
     return replace(kept, goals=tuple(goals))
 
 
-@edits(m.RemoveGoal, "remove goal")
-def _remove_goal(here: Here, command: m.RemoveGoal) -> Document:
+@edits(commands.RemoveGoal, "remove goal")
+def _remove_goal(here: Here, command: commands.RemoveGoal) -> Document:
     document = here.document
     document.goal(command.goal)
     return editing.with_pose(document, here.time, here.pose).without_goal(command.goal)
@@ -127,15 +127,15 @@ def _remove_goal(here: Here, command: m.RemoveGoal) -> Document:
 # -- the pose --------------------------------------------------------------------------------------
 
 
-@edits(m.SetAngles, "turn joints")
-def _set_angles(here: Here, command: m.SetAngles) -> Document:
+@edits(commands.SetAngles, "turn joints")
+def _set_angles(here: Here, command: commands.SetAngles) -> Document:
     wanted = here.pose.with_angles(command.angles).clamped()
     solved = here.posing.at(here.time, start=wanted)
     return editing.with_pose(here.document, here.time, solved.pose)
 
 
-@edits(m.RestPose, "rest pose")
-def _rest_pose(here: Here, command: m.RestPose) -> Document:
+@edits(commands.RestPose, "rest pose")
+def _rest_pose(here: Here, command: commands.RestPose) -> Document:
     solved = here.posing.at(here.time, start=here.pose.figure.rest())
     return editing.with_pose(here.document, here.time, solved.pose)
 
@@ -143,8 +143,8 @@ def _rest_pose(here: Here, command: m.RestPose) -> Document:
 # -- the figure ------------------------------------------------------------------------------------
 
 
-@edits(m.SetLimits, "change limits")
-def _set_limits(here: Here, command: m.SetLimits) -> Document:
+@edits(commands.SetLimits, "change limits")
+def _set_limits(here: Here, command: commands.SetLimits) -> Document:
     figure = here.document.figure
     name = figure.dof_names[figure.dof_index(command.dof)]
     lower = -np.inf if command.lower is None else command.lower
@@ -152,15 +152,15 @@ def _set_limits(here: Here, command: m.SetLimits) -> Document:
     return _on_figure(here.document, figure.with_limits({name: (lower, upper)}))
 
 
-@edits(m.SetRigidity, "change rigidity")
-def _set_rigidity(here: Here, command: m.SetRigidity) -> Document:
+@edits(commands.SetRigidity, "change rigidity")
+def _set_rigidity(here: Here, command: commands.SetRigidity) -> Document:
     figure = here.document.figure
     changed = figure.with_rigidity(dict.fromkeys(command.dofs, command.rigidity))
     return _on_figure(here.document, changed)
 
 
-@edits(m.SetGroup, "switch joint group")
-def _set_group(here: Here, command: m.SetGroup) -> Document:
+@edits(commands.SetGroup, "switch joint group")
+def _set_group(here: Here, command: commands.SetGroup) -> Document:
     document, figure = here.document, here.document.figure
     on = {r.name: r for r in figure.relations if isinstance(r, JointGroup)}
     off = {group.name: group for group in document.spare_groups}
@@ -183,16 +183,16 @@ def _on_figure(document: Document, figure: Figure) -> Document:
     return replace(document, figure=figure, angles=inside, clip=clip)
 
 
-@edits(m.NewDocument, "new document")
-def _new_document(here: Here, command: m.NewDocument) -> Document:
+@edits(commands.NewDocument, "new document")
+def _new_document(here: Here, command: commands.NewDocument) -> Document:
     return opened_figure(figure_named(command.figure))
 
 
 # -- settings and the timeline ---------------------------------------------------------------------
 
 
-@edits(m.ChangeSettings, "change settings")
-def _change_settings(here: Here, command: m.ChangeSettings) -> Document:
+@edits(commands.ChangeSettings, "change settings")
+def _change_settings(here: Here, command: commands.ChangeSettings) -> Document:
     changed = replace(here.document.settings, **_given(command))
     method_named(changed.method)
     document = replace(here.document, settings=changed)
@@ -200,41 +200,41 @@ def _change_settings(here: Here, command: m.ChangeSettings) -> Document:
     return document
 
 
-@edits(m.ChangeTimeline, "change timeline")
-def _change_timeline(here: Here, command: m.ChangeTimeline) -> Document:
+@edits(commands.ChangeTimeline, "change timeline")
+def _change_timeline(here: Here, command: commands.ChangeTimeline) -> Document:
     return replace(here.document, **_given(command))
 
 
-@edits(m.AddKey, "key")
-def _add_key(here: Here, command: m.AddKey) -> Document:
+@edits(commands.AddKey, "key")
+def _add_key(here: Here, command: commands.AddKey) -> Document:
     return editing.keyed(here.document, here.time, here.pose)
 
 
-@edits(m.MoveKeys, "move keys")
-def _move_keys(here: Here, command: m.MoveKeys) -> Document:
+@edits(commands.MoveKeys, "move keys")
+def _move_keys(here: Here, command: commands.MoveKeys) -> Document:
     return editing.moved_keys(here.document, command.keys, command.by)
 
 
-@edits(m.CopyKeys, "copy keys")
-def _copy_keys(here: Here, command: m.CopyKeys) -> Document:
+@edits(commands.CopyKeys, "copy keys")
+def _copy_keys(here: Here, command: commands.CopyKeys) -> Document:
     return editing.copied_keys(here.document, command.keys, command.time)
 
 
-@edits(m.DeleteKeys, "delete keys")
-def _delete_keys(here: Here, command: m.DeleteKeys) -> Document:
+@edits(commands.DeleteKeys, "delete keys")
+def _delete_keys(here: Here, command: commands.DeleteKeys) -> Document:
     document = here.document.without(command.keys)
     if here.document.angle_keys and not document.angle_keys:
         document = replace(document, angles=here.pose.angles)  # the last key gone: stand so
     return document
 
 
-@edits(m.EaseKeys, "ease keys")
-def _ease_keys(here: Here, command: m.EaseKeys) -> Document:
+@edits(commands.EaseKeys, "ease keys")
+def _ease_keys(here: Here, command: commands.EaseKeys) -> Document:
     return editing.eased_keys(here.document, command.keys, command.ease)
 
 
-@edits(m.EaseFix, "ease fix")
-def _ease_fix(here: Here, command: m.EaseFix) -> Document:
+@edits(commands.EaseFix, "ease fix")
+def _ease_fix(here: Here, command: commands.EaseFix) -> Document:
     for fix in here.document.fixes:
         if fix.id == command.fix:
             eased = replace(fix, ease_in=command.ease_in, ease_out=command.ease_out)
@@ -242,6 +242,6 @@ def _ease_fix(here: Here, command: m.EaseFix) -> Document:
     raise PoiseError(f"there is no fix with id {command.fix}")
 
 
-def _given(command: m.Command) -> dict[str, Any]:
+def _given(command: commands.Command) -> dict[str, Any]:
     """What a change gives, without its id."""
     return {k: v for k, v in structs.asdict(command).items() if v is not UNSET and k != "id"}

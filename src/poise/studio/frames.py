@@ -95,7 +95,7 @@ def decode_frame(data: bytes) -> Frame:
         turn = tuple(numbers[3:]) or None
         if turn is not None and abs(math.hypot(*turn) - 1.0) > 1e-3:
             raise FrameError("the quaternion of a goal frame is not of length 1")
-        return GoalFrame(sequence, drag, tuple(numbers[:3]), turn)  # type: ignore[arg-type]
+        return GoalFrame(sequence, drag, tuple(numbers[:3]), turn)
     if kind == ANGLE:
         drag, dof, value = _body(_ANGLE, data)
         return AngleFrame(sequence, drag, dof, value)

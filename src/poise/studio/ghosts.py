@@ -9,7 +9,7 @@ from poise.motion.document import SAME_TIME
 from poise.motion.posing import Posed, Posing
 from poise.studio.describe import placements
 from poise.studio.frames import encode_ghosts
-from poise.studio.messages import GhostMode
+from poise.studio.sections import GhostMode
 
 
 class Ghosts:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from poise.errors import PoiseError
+from poise.studio import commands
 from poise.studio import messages as m
 from poise.studio.frames import Frame
 from poise.studio.inbox import Inbox, RefusedError, read_message
@@ -15,11 +16,18 @@ from poise.studio.session import Session
 
 log = logging.getLogger("poise.studio")
 
-_SLOW = (m.OpenFile, m.SaveFile, m.OpenExample, m.Recover, m.ChangeSettings, m.NewDocument)
+_SLOW = (
+    commands.OpenFile,
+    commands.SaveFile,
+    commands.OpenExample,
+    commands.Recover,
+    commands.ChangeSettings,
+    commands.NewDocument,
+)
 """Commands that read, write or compile: done in a thread, so that other windows stay alive."""
 SETTLE = 1.0 / 120.0
 """While the mouse rests, a drag that is behind goes on this often [s]."""
-_LOOKS = (m.Explain, m.LimitsOf, m.ListFiles)
+_LOOKS = (commands.Explain, commands.LimitsOf, commands.ListFiles)
 """Commands that change nothing: every window may send them."""
 
 
@@ -100,11 +108,11 @@ class Hub:
                     self._publish(sequence, moved=True)
                     continue
                 await self._do(window, item)
-                sequence = 0 if isinstance(item, m.Command) else item.sequence
+                sequence = 0 if isinstance(item, commands.Command) else item.sequence
 
-    async def _do(self, window: Window, item: m.Command | Frame) -> None:
-        number = item.id if isinstance(item, m.Command) else -1
-        sequence = 0 if isinstance(item, m.Command) else item.sequence
+    async def _do(self, window: Window, item: commands.Command | Frame) -> None:
+        number = item.id if isinstance(item, commands.Command) else -1
+        sequence = 0 if isinstance(item, commands.Command) else item.sequence
         try:
             if window is not self.editor and not isinstance(item, _LOOKS):
                 raise PoiseError("another window edits this document; this one only shows it")
@@ -118,12 +126,12 @@ class Hub:
             window.outbox.reply(m.Failure(number, f"a fault in Poise: {error!r}; please report it"))
             return
         if not isinstance(item, _LOOKS):
-            self._publish(sequence, moved=not isinstance(item, m.Command))
+            self._publish(sequence, moved=not isinstance(item, commands.Command))
         if reply is not None:
             window.outbox.reply(reply)
 
-    async def _ask(self, item: m.Command | Frame) -> m.Outgoing | None:
-        if not isinstance(item, m.Command):
+    async def _ask(self, item: commands.Command | Frame) -> m.Outgoing | None:
+        if not isinstance(item, commands.Command):
             self.session.frame(item)
             return None
         if isinstance(item, _SLOW):

@@ -9,6 +9,7 @@ from collections import deque
 import msgspec
 
 from poise.errors import PoiseError
+from poise.studio import commands
 from poise.studio import messages as m
 from poise.studio.frames import AngleFrame, Frame, GoalFrame, decode_frame
 
@@ -24,7 +25,7 @@ class RefusedError(PoiseError):
         self.id = id
 
 
-def read_message(data: str | bytes) -> m.Command | Frame:
+def read_message(data: str | bytes) -> commands.Command | Frame:
     """A message of a window, checked."""
     if isinstance(data, bytes):
         return decode_frame(data)
@@ -51,12 +52,12 @@ class Inbox:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[m.Command | Frame] = deque()
+        self._waiting: deque[commands.Command | Frame] = deque()
         self._filled = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
 
-    async def put(self, item: m.Command | Frame) -> None:
+    async def put(self, item: commands.Command | Frame) -> None:
         if self._waiting and _moves_same(self._waiting[-1], item):
             self._waiting[-1] = item
         else:
@@ -66,7 +67,7 @@ class Inbox:
             self._room.clear()
             await self._room.wait()
 
-    async def get(self, timeout: float | None = None) -> m.Command | Frame | None:
+    async def get(self, timeout: float | None = None) -> commands.Command | Frame | None:
         """The next item; None if there is none within `timeout` seconds."""
         if timeout is None:
             await self._filled.wait()
@@ -82,7 +83,7 @@ class Inbox:
         return item
 
 
-def _moves_same(a: m.Command | Frame, b: m.Command | Frame) -> bool:
+def _moves_same(a: commands.Command | Frame, b: commands.Command | Frame) -> bool:
     if type(a) is not type(b) or isinstance(a, msgspec.Struct):
         return False
     if isinstance(a, GoalFrame) and isinstance(b, GoalFrame):

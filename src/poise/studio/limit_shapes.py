@@ -74,7 +74,7 @@ def _bone(pose: Pose, segment: int) -> Array:
     return reach
 
 
-def _across(bone: Array, axis: Array) -> Array:
+def _across(bone: Array, axis: Array) -> NDArray:
     """The unit vector nearest to the bone that is perpendicular to an axis."""
     flat = bone - (bone @ axis) * axis
     length = float(np.linalg.norm(flat))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 
@@ -59,5 +60,5 @@ class Outbox:
                 yield frame
 
 
-def _given(patch: m.Patch) -> dict[str, object]:
+def _given(patch: m.Patch) -> dict[str, Any]:
     return {k: v for k, v in msgspec.structs.asdict(patch).items() if v is not msgspec.UNSET}

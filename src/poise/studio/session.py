@@ -11,7 +11,7 @@ from pathlib import Path
 from poise.errors import PoiseError
 from poise.motion.document import Document
 from poise.motion.posing import Posed, Posing
-from poise.studio import describe, ghosts
+from poise.studio import commands, describe, ghosts, sections
 from poise.studio import messages as m
 from poise.studio.drag import Drag
 from poise.studio.edits import EDITS, Here
@@ -51,7 +51,7 @@ class Session:
         """What to tell the person; whoever shows it takes it out."""
         self._journal = None if journals is None else Journal(journals)
         self._recovery = None if journals is None else recoverable(journals)
-        self.selection = m.SelectionInfo(None, None)
+        self.selection = sections.SelectionInfo(None, None)
         self.ghosts = ghosts.Ghosts()
         self._gesture: tuple[int, Drag | Turn] | None = None
         self._revision = 0
@@ -104,23 +104,23 @@ class Session:
         now = self._sections()
         changed = {name: part for name, part in now.items() if part != self._sent.get(name)}
         self._sent, self._figure = now, self.document.figure
-        return m.Patch(**changed) if changed else None  # type: ignore[arg-type]
+        return m.Patch(**changed) if changed else None
 
     # -- changing ------------------------------------------------------------------------------
 
-    def apply(self, command: m.Command) -> m.Done | m.Explanation | m.Limits | m.Files:
+    def apply(self, command: commands.Command) -> m.Done | m.Explanation | m.Limits | m.Files:
         """Do what a command says and give its reply."""
-        if isinstance(command, m.DragBegin | m.TurnBegin):
+        if isinstance(command, commands.DragBegin | commands.TurnBegin):
             self._begin(command)
-        elif isinstance(command, m.DragEnd):
+        elif isinstance(command, commands.DragEnd):
             self._end(command)
-        elif isinstance(command, m.Explain):
+        elif isinstance(command, commands.Explain):
             return explanation(command.id, self.posed)
-        elif isinstance(command, m.LimitsOf):
+        elif isinstance(command, commands.LimitsOf):
             segment = self.document.figure.segment_index(command.segment)
             shapes = limit_shapes(self.posed.pose, segment)
             return m.Limits(command.id, segment, shapes)
-        elif isinstance(command, m.ListFiles):
+        elif isinstance(command, commands.ListFiles):
             project = self._open_project()
             return m.Files(command.id, project.folder.name, project.files())
         else:
@@ -158,7 +158,7 @@ class Session:
     def open(self, document: Document, path: str | None = None) -> None:
         """Go on with another document, from a file or an example. Cannot be undone."""
         self.history, self.path = History(document), path
-        self.selection = m.SelectionInfo(None, None)
+        self.selection = sections.SelectionInfo(None, None)
         self._show(0.0)
 
     def open_file(self, path: str, also: str | None = None) -> None:
@@ -211,16 +211,16 @@ class Session:
         found.forget()
         self._recovery = None
 
-    def _begin(self, command: m.DragBegin | m.TurnBegin) -> None:
+    def _begin(self, command: commands.DragBegin | commands.TurnBegin) -> None:
         if self._gesture is not None:
             raise PoiseError("something is dragged already; end that first")
-        if isinstance(command, m.TurnBegin):
+        if isinstance(command, commands.TurnBegin):
             gesture: Drag | Turn = Turn(self.posing, self._posed)
         else:
             gesture = Drag(self.posing, self._posed, command.effector, command.turn, command.goal)
         self._gesture = (command.drag, gesture)
 
-    def _end(self, command: m.DragEnd) -> None:
+    def _end(self, command: commands.DragEnd) -> None:
         if self._gesture is None or self._gesture[0] != command.drag:
             raise PoiseError(f"nothing is dragged under the number {command.drag}")
         gesture = self._gesture[1]
@@ -232,29 +232,29 @@ class Session:
     def let_go(self) -> None:
         """End a drag whose window has gone, as if the button had gone up."""
         if self._gesture is not None:
-            self._end(m.DragEnd(0, self._gesture[0]))
+            self._end(commands.DragEnd(0, self._gesture[0]))
 
-    def _change(self, command: m.Command) -> None:
+    def _change(self, command: commands.Command) -> None:
         if self._gesture is not None:
             raise PoiseError("something is dragged; end that first")
         if type(command) in EDITS:
             label, edit = EDITS[type(command)]
             self._step(label, edit(Here(self.posing, self._posed), command))
-        elif isinstance(command, m.Undo | m.Redo):
-            self.history.undo() if isinstance(command, m.Undo) else self.history.redo()
+        elif isinstance(command, commands.Undo | commands.Redo):
+            self.history.undo() if isinstance(command, commands.Undo) else self.history.redo()
             self._show(self.time)
-        elif isinstance(command, m.Select):
+        elif isinstance(command, commands.Select):
             self._select(command)
-        elif isinstance(command, m.SetGhosts):
+        elif isinstance(command, commands.SetGhosts):
             self.ghosts.set(command.mode, command.count, command.spacing)
-        elif isinstance(command, m.OpenExample):
+        elif isinstance(command, commands.OpenExample):
             self.open(example(command.name))
-        elif isinstance(command, m.OpenFile):
+        elif isinstance(command, commands.OpenFile):
             self.open_file(command.path, command.also)
-        elif isinstance(command, m.SaveFile):
+        elif isinstance(command, commands.SaveFile):
             self.save(command.path)
         else:
-            assert isinstance(command, m.Recover)
+            assert isinstance(command, commands.Recover)
             self._recover(command.accept)
 
     def _step(self, label: str, document: Document) -> None:
@@ -274,10 +274,10 @@ class Session:
             self.posing = Posing(document)
         self._posed = self.posing.at(min(max(time, 0.0), document.duration))
 
-    def _select(self, command: m.Select) -> None:
+    def _select(self, command: commands.Select) -> None:
         figure = self.document.figure
         if command.effector is not None:
             figure.effector(command.effector)
         if command.segment is not None:
             figure.segment_index(command.segment)
-        self.selection = m.SelectionInfo(command.effector, command.segment)
+        self.selection = sections.SelectionInfo(command.effector, command.segment)

@@ -17,7 +17,7 @@ MET = (1e-3, 1e-2)
 
 def pose_frame(posed: Posed, revision: int, sequence: int, dragging: bool) -> bytes:
     """The binary frame of a pose."""
-    errors = [(i, *map(float, error)) for i, error in posed.errors.items()]
+    errors = [(i, float(error[0]), float(error[1])) for i, error in posed.errors.items()]
     met = all(position <= MET[0] and angle <= MET[1] for _, position, angle in errors)
     solution = posed.solution
     return frames.encode_pose(

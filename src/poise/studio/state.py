@@ -7,7 +7,7 @@ from typing import Any
 from poise.formats.registry import suffixes
 from poise.motion.posing import Posed, Posing
 from poise.solve import methods
-from poise.studio import describe
+from poise.studio import describe, sections
 from poise.studio import messages as m
 from poise.studio.examples import EXAMPLES
 from poise.studio.history import History
@@ -25,11 +25,13 @@ def document_sections(posing: Posing, posed: Posed, history: History, path: str 
         "goals": describe.goal_infos(posing, posed.time, posed.pose),
         "timeline": describe.timeline_info(document),
         "settings": describe.settings_info(document),
-        "history": m.HistoryInfo(history.undo_label, history.redo_label, path, history.is_saved),
+        "history": sections.HistoryInfo(
+            history.undo_label, history.redo_label, path, history.is_saved
+        ),
     }
 
 
-def whole_state(sections: Sections, editable: bool) -> m.State:
+def whole_state(parts: Sections, editable: bool) -> m.State:
     """The whole state of all its sections."""
     import poise
 
@@ -37,21 +39,23 @@ def whole_state(sections: Sections, editable: bool) -> m.State:
         protocol=m.PROTOCOL,
         version=poise.__version__,
         editable=editable,
-        choices=m.ChoicesInfo(
+        choices=sections.ChoicesInfo(
             figures=list(FIGURES),
-            methods=[m.MethodInfo(name, method.source) for name, method in methods().items()],
-            examples=[m.ExampleInfo(e.name, e.title, e.about) for e in EXAMPLES],
+            methods=[
+                sections.MethodInfo(name, method.source) for name, method in methods().items()
+            ],
+            examples=[sections.ExampleInfo(e.name, e.title, e.about) for e in EXAMPLES],
             read=suffixes("reads"),
             write=suffixes("writes"),
         ),
-        **sections,
+        **parts,
     )
 
 
-def recovery_info(found: Recovery | None) -> m.RecoveryInfo | None:
+def recovery_info(found: Recovery | None) -> sections.RecoveryInfo | None:
     if found is None:
         return None
-    return m.RecoveryInfo(found.file or found.document.name, found.when, found.steps)
+    return sections.RecoveryInfo(found.file or found.document.name, found.when, found.steps)
 
 
 def explanation(number: int, posed: Posed) -> m.Explanation:
@@ -69,4 +73,6 @@ def explanation(number: int, posed: Posed) -> m.Explanation:
         f"{limit.dof} presses against its {limit.side} limit of {limit.shown()}."
         for limit in found.limits
     ]
-    return m.Explanation(number, found.summary, goals, limits)
+    short = [goal for goal in goals if not goal.met]
+    summary = f"{len(short)} of {len(goals)} goals are not met." if short else "All goals are met."
+    return m.Explanation(number, summary, goals, limits)

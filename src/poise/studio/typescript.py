@@ -1,4 +1,4 @@
-"""Writes web/src/messages.ts from messages.py and frames.py: `python -m poise.studio.typescript`.
+"""Writes web/src/messages.ts from messages.py and its parts: `python -m poise.studio.typescript`.
 
 A test fails when the file is not what this would write.
 """
@@ -15,12 +15,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 
 from poise.files import atomic_write
-from poise.studio import frames, messages
+from poise.studio import commands, frames, messages, sections
 
 TARGET = Path(__file__).parent / "web" / "src" / "messages.ts"
 
+_MODULES = (sections, messages, commands)
 _ALIASES = ("GoalKind", "Chain", "Ease", "GhostMode", "Vector", "Quaternion")
-_UNIONS = ("Outgoing", "Command")
+_UNIONS = {"Outgoing": messages.Outgoing, "Command": commands.Command}
 _CONSTANTS = (
     *("GOAL", "ANGLE", "TIME", "POSE", "GHOSTS", "TURNED", "DRAGGING", "MET"),
     *("AT_LOWER", "AT_UPPER", "AT_CONE", "PRESSES", "POSE_HEADER", "GHOSTS_HEADER"),
@@ -31,13 +32,13 @@ _PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(N
 def typescript() -> str:
     """The text of messages.ts."""
     parts = [
-        "// Written by `python -m poise.studio.typescript`; change messages.py or frames.py.",
+        "// Written by `python -m poise.studio.typescript`; change messages.py or its parts.",
         _comment(inspect.cleandoc(messages.__doc__ or "")),
         f"export const PROTOCOL = {messages.PROTOCOL};",
     ]
-    parts += [f"export type {n} = {_type(getattr(messages, n), named=False)};" for n in _ALIASES]
+    parts += [f"export type {n} = {_type(getattr(sections, n), named=False)};" for n in _ALIASES]
     parts += [_interface(struct) for struct in _structs()]
-    parts += [f"export type {n} = {_type(getattr(messages, n))};" for n in _UNIONS]
+    parts += [f"export type {name} = {_type(union)};" for name, union in _UNIONS.items()]
     parts.append(_comment(inspect.cleandoc(frames.__doc__ or "")))
     parts += [f"export const {name} = {getattr(frames, name)};" for name in _CONSTANTS]
     return "\n\n".join(parts) + "\n"
@@ -46,8 +47,10 @@ def typescript() -> str:
 def _structs() -> list[type[msgspec.Struct]]:
     return [
         value
-        for name, value in vars(messages).items()
+        for module in _MODULES
+        for name, value in vars(module).items()
         if isinstance(value, type)
+        and value.__module__ == module.__name__
         and issubclass(value, msgspec.Struct)
         and value is not msgspec.Struct
         and not name.startswith("_")
@@ -55,7 +58,7 @@ def _structs() -> list[type[msgspec.Struct]]:
 
 
 def _interface(struct: type[msgspec.Struct]) -> str:
-    hints = get_type_hints(struct, vars(messages))
+    hints = get_type_hints(struct)
     notes = _field_notes(struct)
     lines = [_comment(inspect.cleandoc(struct.__doc__))] if struct.__doc__ else []
     lines.append(f"export interface {struct.__name__} {{")
@@ -89,7 +92,7 @@ def _type(hint: Any, named: bool = True) -> str:
     """A Python type as TypeScript."""
     if named:
         for name in _ALIASES:
-            if hint == getattr(messages, name):
+            if hint == getattr(sections, name):
                 return name
     if hint in _PLAIN:
         return _PLAIN[hint]

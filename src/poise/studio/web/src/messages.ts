@@ -1,9 +1,10 @@
-// Written by `python -m poise.studio.typescript`; change messages.py or frames.py.
+// Written by `python -m poise.studio.typescript`; change messages.py or its parts.
 
 /**
  * The one definition of what the studio's page and its session say to each other.
  *
- * `python -m poise.studio.typescript` writes the page's types from it (web/src/messages.ts).
+ * Here is what the session says, in commands.py what the page asks, in sections.py what the state is
+ * made of. `python -m poise.studio.typescript` writes the page's types from them: messages.ts.
  *
  * How a connection goes:
  *

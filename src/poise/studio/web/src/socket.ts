@@ -18,6 +18,12 @@ export interface Listener {
 }
 
 const RETRY = 1000; // [ms]
+/** A command under way, and the last move sent before it: a reply to the one answers the other. */
+interface Asked {
+  resolve: (reply: Reply | null) => void;
+  sequence: number;
+}
+
 /** A move that gets no answer for so long no longer holds the next one back [ms]. */
 const PATIENCE = 250;
 
@@ -28,7 +34,7 @@ export class Socket {
   private waiting: Move | null = null;
   private answered = 0;
   private sentAt = 0;
-  private readonly replies = new Map<number, (reply: Reply | null) => void>();
+  private readonly asked = new Map<number, Asked>();
 
   constructor(
     private readonly url: string,
@@ -46,7 +52,7 @@ export class Socket {
         return;
       }
       this.flush(true);
-      this.replies.set(id, resolve);
+      this.asked.set(id, { resolve, sequence: this.sequence });
       this.socket.send(JSON.stringify({ ...command, id }));
     });
   }
@@ -59,7 +65,7 @@ export class Socket {
 
   /** Whether something was asked for that has no answer yet. */
   get isBusy(): boolean {
-    return this.waiting !== null || this.answered < this.sequence || this.replies.size > 0;
+    return this.waiting !== null || this.answered < this.sequence || this.asked.size > 0;
   }
 
   /** Sends the move that waits, once the last one was answered (or `now`). */
@@ -86,8 +92,8 @@ export class Socket {
     socket.onclose = () => {
       this.waiting = null;
       this.answered = this.sequence;
-      for (const resolve of this.replies.values()) resolve(null);
-      this.replies.clear();
+      for (const { resolve } of this.asked.values()) resolve(null);
+      this.asked.clear();
       this.listener.connection(false);
       setTimeout(() => {
         this.connect();
@@ -109,8 +115,10 @@ export class Socket {
       return;
     }
     if (message.type === "failure") this.listener.failure(message.message);
-    this.replies.get(message.id)?.(message.type === "failure" ? null : message);
-    this.replies.delete(message.id);
-    if (message.id === -1) this.answered = this.sequence;
+    const asked = this.asked.get(message.id);
+    this.asked.delete(message.id);
+    this.answered = Math.max(this.answered, asked?.sequence ?? this.sequence);
+    asked?.resolve(message.type === "failure" ? null : message);
+    this.flush(false);
   }
 }
