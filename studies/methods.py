@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import matplotlib
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # or the threads of lbfgs-b wait for each other
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
