@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 
+import msgspec
 import numpy as np
 import pytest
 from studio.client import Client, served
@@ -11,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from poise.studio import commands
 from poise.studio import frames as f
 from poise.studio import messages as m
+from poise.studio.project import Project
 from poise.studio.session import Session
 
 
@@ -178,3 +180,53 @@ def test_a_window_that_goes_away_in_a_drag_lets_go(shared):
         window.wait_to_edit()
         assert window.ask(commands.DragBegin, drag=1, effector="left_hand")["type"] == "done"
         assert window.ask(commands.DragEnd, drag=1)["type"] == "done"
+
+
+# -- files over HTTP -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def filing(tmp_path_factory):
+    session = Session(project=Project(tmp_path_factory.mktemp("project")))
+    with served(session) as server:
+        yield server
+
+
+def post(server, name, data, token=None, origin=None):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    origin = origin or f"http://127.0.0.1:{server.port}"
+    with contextlib.closing(connection):
+        path = f"/upload?token={token or server.token}&name={name}"
+        connection.request("POST", path, data, {"Origin": origin})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+
+def test_a_document_goes_out_and_comes_in_again(filing):
+    answer, data = get(filing, f"/download?token={filing.token}&format=poise")
+    assert answer.status == 200
+    assert answer.headers["content-disposition"].endswith('filename="human.poise"')
+    status, told = post(filing, "dropped.poise", data)
+    assert status == 200
+    with Client(filing) as window:
+        path = msgspec.json.decode(told)["path"]
+        before = filing.session.document
+        assert window.ask(commands.OpenFile, path=path)["type"] == "done"
+        assert filing.session.document == before
+        assert filing.session.document is not before
+
+
+def test_files_need_the_token_and_the_origin(filing):
+    assert get(filing, "/download?token=wrong&format=poise")[0].status == 403
+    assert post(filing, "a.poise", b"", token="wrong")[0] == 403
+    assert post(filing, "a.poise", b"", origin="https://example.org")[0] == 403
+
+
+def test_files_of_no_use_are_refused(filing):
+    assert post(filing, "a.exe", b"")[0] == 400
+    assert get(filing, f"/download?token={filing.token}&format=exe")[0].status == 400
+
+
+def test_a_file_that_is_too_large_is_refused(filing, monkeypatch):
+    monkeypatch.setattr("poise.studio.server.MOST_UPLOAD", 1000)
+    assert post(filing, "a.poise", b"x" * 2000)[0] == 413

@@ -52,7 +52,7 @@ def build() -> App:
         help_format="plaintext",
         version=_version,
     )
-    app.default(studio.alone)
+    app.default(studio.run_alone)
     for verb in VERBS:
         app.command(verb.run, name=verb.NAME, help_epilogue=verb.EXAMPLES)
     return app

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from poise.cli import DONE, FAILED
+from poise.errors import FileError
 
 NAME = "studio"
 Browser = Annotated[bool, Parameter(negative="--no-browser")]
@@ -39,6 +40,8 @@ def run(
     browser
         Open the page.
     """
+    import contextlib
+
     from poise.cli.output import console
     from poise.cli.progress import compiling
     from poise.solve import prepare
@@ -51,23 +54,27 @@ def run(
     if not (PAGE / "index.html").is_file():
         screen.print(f"poise: {NOT_BUILT}", soft_wrap=True, highlight=False)
         return FAILED
+    folder = Path.cwd() if file is None else file.resolve().parent
+    if file is not None and not file.is_file():
+        raise FileError(f"cannot read {file}: there is no such file")
     with compiling() as report:
         prepare(report)
-    folder = Path.cwd() if file is None else file.resolve().parent
     session = Session(project=Project(folder), journals=journal_folder())
-    if file is not None:
-        session.open_file(file.name)
-    server = Server(session, port)
-    screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
-    screen.print("Ctrl+C ends it.", highlight=False)
-    if browser:
-        _open_when_ready(server.address)
-    server.run()
+    with contextlib.closing(session):
+        if file is not None:
+            session.open_file(file.name)
+        server = Server(session, port, PAGE)
+        screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
+        screen.print("Ctrl+C ends it.", highlight=False)
+        if browser:
+            _open_when_ready(server.address)
+        with contextlib.suppress(KeyboardInterrupt):  # the usual end
+            server.run()
     return DONE
 
 
-def alone(*, port: int = 0, browser: Browser = True) -> int:
-    """What `poise` without a verb does: open the studio on the built-in human.
+def run_alone(*, port: int = 0, browser: Browser = True) -> int:
+    """Open the studio on the built-in human.
 
     Parameters
     ----------

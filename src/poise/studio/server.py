@@ -190,6 +190,7 @@ def _bound(port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.bind((ADDRESS, port))
+        listening.listen()  # who comes before the server runs waits, and is not refused
     except OverflowError:
         listening.close()
         raise OptionError(f"port {port} is not one; give a number from 0 to 65535") from None

@@ -192,6 +192,7 @@ class Session:
             self.let_go()
             self.autosave()
             self._journal.close(keep=not self.history.is_saved)
+            self._journal = None
         if self.project is not None:
             self.project.close()
 

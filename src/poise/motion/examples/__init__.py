@@ -2,6 +2,7 @@
 
 from poise.motion.examples.gymnastics import gymnastics
 from poise.motion.examples.jump import jump
+from poise.motion.examples.run import run
 from poise.motion.examples.walk import walk
 
-__all__ = ["gymnastics", "jump", "walk"]
+__all__ = ["gymnastics", "jump", "run", "walk"]

@@ -67,6 +67,29 @@ def clip_from_keys(
     return Clip(figure, angles, 1.0 / fps, name)
 
 
+def gait_tracks(
+    sides: Mapping[str, Track], trunk: Mapping[str, Track], cycle: float, cycles: int
+) -> dict[str, Track]:
+    """The tracks of a gait from those of one cycle [s], in shares of it.
+
+    `sides` are of the left side; the right one does the same half a cycle later.
+    """
+    tracks = {name: _repeated(track, cycle, 0.0, cycles) for name, track in trunk.items()}
+    for name, track in sides.items():
+        tracks[f"left_{name}"] = _repeated(track, cycle, 0.0, cycles)
+        tracks[f"right_{name}"] = _repeated(track, cycle, 0.5, cycles)
+    return tracks
+
+
+def _repeated(track: Track, cycle: float, shift: float, cycles: int) -> Track:
+    """A track again and again, from a cycle before the start to one after the end [s]."""
+    return [
+        (cycle * (turn + shift + share), value)
+        for turn in range(-2, cycles + 1)
+        for share, value in track[:-1]
+    ]
+
+
 def _dofs(figure: Figure, pattern: str) -> list[int]:
     names = figure.dof_names
     found = [i for i, n in enumerate(names) if fnmatch.fnmatchcase(n, pattern)]

@@ -4,7 +4,7 @@ Analysis, 1992), in shares of the cycle from one heel strike of the left foot to
 from __future__ import annotations
 
 from poise.motion.clip import Clip
-from poise.motion.examples.keyed import Support, Track, clip_from_keys
+from poise.motion.examples.keyed import Support, Track, clip_from_keys, gait_tracks
 
 CYCLE = 1.1
 """Seconds from one left heel strike to the next: a relaxed pace."""
@@ -38,13 +38,7 @@ STANCE = ((0.0, 0.10, "heel"), (0.10, 0.50, "ball"))
 
 def walk(cycles: int = 2, fps: float = 60.0) -> Clip:
     """A person walks along +Z, two steps a cycle."""
-    tracks: dict[str, Track] = {}
-    for part in (LEG, ARM):
-        for name, track in part.items():
-            tracks[f"left_{name}"] = _repeated(track, 0.0, cycles)
-            tracks[f"right_{name}"] = _repeated(track, 0.5, cycles)
-    for name, track in TRUNK.items():
-        tracks[name] = _repeated(track, 0.0, cycles)
+    tracks = gait_tracks(LEG | ARM, TRUNK, CYCLE, cycles)
     supports = []
     for step in range(2 * cycles):
         side = ("left", "right")[step % 2]
@@ -52,12 +46,3 @@ def walk(cycles: int = 2, fps: float = 60.0) -> Clip:
             begins, ends = CYCLE * (step / 2 + start), CYCLE * (step / 2 + end)
             supports.append(Support(begins, ends, f"{side}_{site}"))
     return clip_from_keys("walk", tracks, supports, fps)
-
-
-def _repeated(track: Track, shift: float, cycles: int) -> Track:
-    """The track again and again, from a cycle before the start to one after the end [s]."""
-    return [
-        (CYCLE * (cycle + shift + share), value)
-        for cycle in range(-2, cycles + 1)
-        for share, value in track[:-1]
-    ]
