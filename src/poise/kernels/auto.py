@@ -160,8 +160,8 @@ def gradient_by_jacobian(floats, ints):
 
 @kernel
 def scale_damping(floats, ints, by_rows):
-    """SCALE <- the size of the largest diagonal entry of the step's matrix, to which damping is
-    relative. Where the value curves down along all DOFs, that is as far as it must lift the matrix."""
+    """SCALE <- the size of the largest diagonal entry of the step's matrix: damping is relative to
+    it. Where the value curves down along all DOFs, that is as far as it must lift the matrix."""
     scalars = floats_at(floats, ints, SCALARS)
     gram = floats_at(floats, ints, GRAM)
     matrix = floats_at(floats, ints, HESSIAN)
