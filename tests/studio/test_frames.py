@@ -88,3 +88,19 @@ def test_ghosts_have_a_row_a_segment():
     data = encode_ghosts(3, [(0.5, rows), (1.0, rows)])
     assert len(data) == 12 + 2 * (4 + 4 * 28)
     assert struct.unpack_from("<f", data, 12 + 4 + 4 * 28)[0] == 1.0
+
+
+def test_placements_are_those_of_the_pose():
+    from poise.figure.builtin import human
+    from poise.figure.rotation import to_quaternion
+    from poise.studio.describe import placements
+
+    figure, random = human(), np.random.default_rng(2)
+    for _ in range(20):
+        angles = random.uniform(-3.0, 3.0, len(figure.dofs))
+        pose = figure.pose(angles)
+        found = placements(pose)
+        exact = to_quaternion(pose.frames[0])
+        same = np.abs(np.sum(found[:, 3:] * exact, 1))
+        assert np.array_equal(found[:, :3], pose.frames[1])
+        assert np.abs(same - 1.0).max() < 1e-7

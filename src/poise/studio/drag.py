@@ -21,7 +21,7 @@ import numpy as np
 from poise.errors import GoalError
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.figure.rotation import to_quaternion
+from poise.figure.rotation import from_quaternion, to_quaternion
 from poise.goals import Goal, HalfSpace, Pose6D
 from poise.motion.demands import demand, goal_name, in_space, in_world, posture, soles
 from poise.motion.document import Document, KeyedGoal, Settings, Target
@@ -71,7 +71,9 @@ class Drag:
         self._document: Document = posing.document
         self._start, self.posed = start, start
         self._grip = _grip(posing, start, effector, turn, goal)
-        self._target = self._grip.target
+        self._base = self._grip.target
+        self._position = np.asarray(self._base.position)
+        self._rotation = np.asarray(self._base.rotation)
         self._floor = _floor(self._document, start.pose, effector, self._grip.goal.kind)
         figure, pose, subject = self._document.figure, start.pose, self._grip.goal
         others, names = _relaxed(posing, start).demands(start.time, pose, but=subject.id)
@@ -90,7 +92,7 @@ class Drag:
     @property
     def target(self) -> Target:
         """Where the dragged goal wants to be, in the world."""
-        return self._target
+        return replace(self._base, position=self._position, rotation=self._rotation)
 
     @property
     def goal(self) -> KeyedGoal:
@@ -99,10 +101,9 @@ class Drag:
 
     def move(self, position: Sequence[float], rotation: Sequence[float] | None = None) -> Posed:
         """The pose with the target moved."""
-        changed = replace(self._target, position=np.maximum(position, self._floor))
+        self._position = np.maximum(position, self._floor)
         if rotation is not None:
-            changed = replace(changed, rotation=rotation)
-        self._target = changed
+            self._rotation = np.array(rotation)
         return self._solve()
 
     @property
@@ -117,7 +118,7 @@ class Drag:
             self._solve()
 
     def _solve(self) -> Posed:
-        solution = self._solver.solve({self._name: moved_target(self._demand())})
+        solution = self._solver.solve({self._name: self._moved_target()})
         errors = errors_by_id(solution, self._names) | self._own_error(solution.pose)
         self.posed = Posed(self._start.time, solution.pose, solution, errors, self._names)
         return self.posed
@@ -125,12 +126,21 @@ class Drag:
     def _demand(self) -> Goal:
         """The dragged goal for the solver: below the pins, so that they stay."""
         subject = replace(self._grip.goal, pinned=False, space="")
-        target = replace(self._target, position=self._pulled())
+        target = replace(self.target, position=self._pulled())
         return demand(subject, target, self._start.pose, self._name)
+
+    def _moved_target(self) -> object:
+        """What the solver takes to move the goal; without making a new goal for the usual ones."""
+        kind = self._grip.goal.kind
+        if kind == "position":
+            return self._pulled()
+        if kind == "pose":
+            return self._pulled(), from_quaternion(self._rotation)
+        return moved_target(self._demand())
 
     def _pulled(self) -> np.ndarray:
         """The target, or a point on the way to it where it is far."""
-        wanted = np.asarray(self._target.position)
+        wanted = self._position
         if self._grip.goal.kind not in ("position", "pose"):
             return wanted
         site = self.posed.pose.position(self.effector)
@@ -139,11 +149,10 @@ class Drag:
 
     def _own_error(self, pose: Pose) -> dict[int, tuple[float, float]]:
         """How far the effector is from where it is dragged to, not only from what pulls it."""
-        subject, target = self._grip.goal, self._target
-        if subject.kind != "position":
+        if self._grip.goal.kind != "position":
             return {}
-        gap = float(np.linalg.norm(pose.position(self.effector) - np.asarray(target.position)))
-        return {subject.id: (gap, 0.0)}
+        gap = float(np.linalg.norm(pose.position(self.effector) - self._position))
+        return {self._grip.goal.id: (gap, 0.0)}
 
     def released(self) -> Document:
         """The document when the button goes up.
@@ -158,7 +167,7 @@ class Drag:
         if not self._grip.is_temporary:
             position, angle = self.posed.errors[subject.id]
             short = position > SHORT[0] or angle > SHORT[1]
-            wanted = self._target if subject.pinned else self._reached(pose)
+            wanted = self.target if subject.pinned else self._reached(pose)
             gap = (position, angle) if subject.pinned and short else None
             local = in_space(subject.space, wanted, pose)
             dropped = document.with_goal(replace(subject, strained=gap))
@@ -176,7 +185,7 @@ class Drag:
 
     def _reached(self, pose: Pose) -> Target:
         """The target met by the pose: of a point that is held, the place of the effector."""
-        subject, target = self._grip.goal, self._target
+        subject, target = self._grip.goal, self.target
         if subject.kind not in ("position", "pose", "orientation"):
             return target
         turn = to_quaternion(pose.rotation(subject.effector))
