@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import subprocess
 import sys
@@ -73,8 +74,6 @@ def serve() -> None:
 
 def latency(seconds: float) -> dict[str, float]:
     """Times from sending a goal frame to having its pose, and of the solves in them [ms]."""
-    from websockets.sync.client import connect
-
     server = subprocess.Popen(
         [sys.executable, __file__, "--serve"], stdout=subprocess.PIPE, text=True
     )
@@ -82,11 +81,7 @@ def latency(seconds: float) -> dict[str, float]:
         assert server.stdout is not None
         where = json.loads(server.stdout.readline())
         time.sleep(0.5)
-        address = f"ws://127.0.0.1:{where['port']}/ws?token={where['token']}"
-        origin = f"http://127.0.0.1:{where['port']}"
-        with connect(address, origin=origin, compression=None) as socket:
-            socket.send(m.encode(commands.DragBegin(1, 1, "left_hand")).decode())
-            waits, solves = _timed(socket, np.array(where["hand"]), seconds)
+        waits, solves = asyncio.run(_timed(where, seconds))
     finally:
         server.terminate()
         server.wait()
@@ -100,7 +95,17 @@ def latency(seconds: float) -> dict[str, float]:
     }
 
 
-def _timed(socket, hand, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+async def _timed(where: dict, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+    from websockets.asyncio.client import connect
+
+    address = f"ws://127.0.0.1:{where['port']}/ws?token={where['token']}"
+    origin = f"http://127.0.0.1:{where['port']}"
+    async with connect(address, origin=origin, compression=None) as socket:
+        await socket.send(m.encode(commands.DragBegin(1, 1, "left_hand")).decode())
+        return await _dragged(socket, np.array(where["hand"]), seconds)
+
+
+async def _dragged(socket, hand, seconds: float) -> tuple[np.ndarray, np.ndarray]:
     waits, solves = [], []
     began = time.perf_counter()
     for k in range(1, int(seconds * RATE)):
@@ -108,9 +113,9 @@ def _timed(socket, hand, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         shift = 0.3 * np.sin([1.1 * share, 1.7 * share, 2.3 * share]) * [0.5, 1.0, 1.0]
         sent = time.perf_counter()
         target = tuple(hand + shift)
-        socket.send(f.encode_goal(f.GoalFrame(k, 1, target, None)))
+        await socket.send(f.encode_goal(f.GoalFrame(k, 1, target, None)))
         while True:
-            answer = socket.recv(timeout=30)
+            answer = await socket.recv()
             if isinstance(answer, bytes) and answer[0] == f.POSE:
                 pose = f.decode_pose(answer)
                 if pose.sequence == k:
@@ -118,7 +123,7 @@ def _timed(socket, hand, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         if share > 1.0:  # after a second of warming up
             waits.append(1e3 * (time.perf_counter() - sent))
             solves.append(pose.solve_ms)
-        time.sleep(max(0.0, began + k / RATE - time.perf_counter()))
+        await asyncio.sleep(max(0.0, began + k / RATE - time.perf_counter()))
     return np.array(waits), np.array(solves)
 
 

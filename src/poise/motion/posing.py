@@ -211,4 +211,10 @@ def moved_target(goal: Goal) -> object:
 
 def errors_by_id(solution: Solution, names: dict[int, str]) -> dict[int, tuple[float, float]]:
     """The errors of the document's goals by their ids."""
-    return {i: tuple(solution.errors[name]) for i, name in names.items()}  # type: ignore[misc]
+    problem, errors = solution.problem, solution.goal_errors.tolist()
+    ranges = dict(zip(problem.goal_names, problem.table.ranges, strict=True))
+    found = {}
+    for number, name in names.items():
+        rows = errors[ranges[name].start : ranges[name].stop]
+        found[number] = max(row[0] for row in rows), max(row[1] for row in rows)
+    return found

@@ -78,6 +78,7 @@ class Solver:
         self._targets = self._workspace.target_view()
         self._limits, self._reach = settings.limits, settings.reach
         self._angles = start
+        self._answer: NDArray[np.float64] | None = None
         self._index = {name: k for k, name in enumerate(problem.goal_names)}
         self._goals = list(problem.goals)
 
@@ -119,13 +120,14 @@ class Solver:
     def _run(self, angles: NDArray[np.float64], trace: bool) -> Solution:
         if self._reach is not None:
             figure, workspace = self.problem.figure, self._workspace
-            inside = Pose(figure, angles).clamped().angles
+            # The last answer is inside, so only another start needs to be brought there.
+            inside = angles if angles is self._answer else Pose(figure, angles).clamped().angles
             np.clip(inside - self._reach, figure.lower, figure.upper, out=workspace.lower)
             np.clip(inside + self._reach, figure.lower, figure.upper, out=workspace.upper)
         windowed = self._reach is not None
         run = self._workspace.run if self._levels is None else self._levels.run
         solution = run(angles, trace=trace, windowed=windowed, **self._limits)
-        self._angles = solution.angles
+        self._angles = self._answer = solution.angles
         return solution
 
     def solve_table(self, targets: NDArray[np.float64]) -> Solution:

@@ -40,12 +40,12 @@ TURN = math.radians(9.9)
 """How far a joint may turn in one solve [rad]; a slide may move by as many metres."""
 PULL = 0.5
 """From farther away than this a target pulls no harder [m]: pins would be felt to give way."""
-PINS, GROUND, POSTURE = 1e4, 300.0, 0.1
+PINS, GROUND, POSTURE = 1e4, 300.0, 0.2
 """The weights of pins and of the ground, whose edge stiffer weights make hard to solve; and of
 posture as a share of what it is elsewhere."""
-POLE_POSTURE = 10.0 * POSTURE
+POLE_POSTURE = 5.0 * POSTURE
 """Of drags of elbows and knees: pulled hard, a limb between two held ends would twist for good."""
-SHORT = (1e-3, 1e-2)
+SHORT = (2e-3, 2e-2)
 """A pin that is dropped farther from its target than this [m, rad] is out of reach."""
 _OPTIMALITY = 1e-4
 _EXACT = Tolerance(1e-7, 1e-6)  # a solve that ends within a wider one leaves posture undone
@@ -81,6 +81,7 @@ class Drag:
         own = goal_name(subject, self._document.goals)
         self._name = f"{own} dragged" if own in same else own
         self._names = names | {subject.id: self._name}
+        others = [_as_it_stands(goal, pose) for goal in others]
         goals = [*others, *_held_end(figure, pose, subject, others), self._demand()]
         share = POSTURE if limb_end(figure, effector) is None else POLE_POSTURE
         self._solver = _solver(goals, pose, self._document.settings, share)
@@ -249,6 +250,14 @@ def _importance(goal: Goal) -> float:
     if goal.level > 1:
         return 1.0
     return GROUND if isinstance(goal, HalfSpace) else PINS
+
+
+def _as_it_stands(goal: Goal, pose: Pose) -> Goal:
+    """The ground as high as a sole that was in it already: taking hold of something moves none."""
+    if not isinstance(goal, HalfSpace) or goal.level > 1:
+        return goal
+    depth = float((pose.position(goal.effector) - np.asarray(goal.point)) @ np.asarray(goal.normal))
+    return replace(goal, point=goal.point + min(depth, 0.0) * np.asarray(goal.normal))
 
 
 def _floor(document: Document, pose: Pose, effector: str, kind: str) -> np.ndarray:

@@ -56,8 +56,11 @@ class Journal:
 
     def record(self, document: Document, file: str | None, saved: bool) -> None:
         """Write what has changed since the last time, and see it onto the disk."""
+        state = {"file": file, "saved": saved}
+        if document is self._last and self._entries.get("state") == state:
+            return
         entries = _entries(document, self._last, self._entries)
-        entries["state"] = {"file": file, "saved": saved}
+        entries["state"] = state
         changed = {k: v for k, v in entries.items() if self._entries.get(k) != v}
         gone = [k for k in self._entries if k not in entries]
         if not changed and not gone:

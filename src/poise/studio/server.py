@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import re
 import secrets
 import socket
@@ -58,6 +59,7 @@ class Server:
             uvicorn.Config(
                 self.app(),
                 log_level="warning",
+                ws="websockets-sansio",
                 ws_max_size=m.MOST_TEXT,
                 ws_per_message_deflate=False,  # poses hardly shrink, and it costs time
                 server_header=False,
@@ -76,6 +78,8 @@ class Server:
 
     def run(self) -> None:
         """Serve until `stop`, or until the process is told to end."""
+        gc.collect()
+        gc.freeze()  # looking through all that is loaded would take 0.1 s in the midst of a drag
         self._server.run(sockets=[self._socket])
 
     def stop(self) -> None:

@@ -11,7 +11,7 @@ from poise.motion.posing import Posed
 from poise.studio import frames
 from poise.studio.describe import placements
 
-MET = (1e-3, 1e-2)
+MET = (2e-3, 2e-2)
 """Errors [m, rad] up to which a goal is shown as met."""
 
 
@@ -58,7 +58,7 @@ def center_of_mass(pose: Pose) -> NDArray[np.float64]:
     whole = float(masses.sum())
     if whole == 0.0:
         return origins[0]
-    places = origins + np.einsum("sij,sj->si", rotations, centers)
+    places = origins + (rotations @ centers[:, :, None])[:, :, 0]
     return masses @ places / whole
 
 
