@@ -50,9 +50,10 @@ def _repeat_forward(floats, ints, angles, count):
 
 @numba.njit
 def _repeat_gradient(floats, ints, angles, residuals, slope, count):
+    custom = layout.floats_at(floats, ints, layout.CUSTOM)
     for _ in range(count):
         rows.evaluate(floats, ints, angles, residuals)
-        derivatives.gradient(floats, ints, angles, residuals, slope)
+        derivatives.gradient(floats, ints, angles, residuals, custom, slope)
         angles[0] += 1e-9
 
 

@@ -161,7 +161,7 @@ def main() -> None:
         for i, seed in enumerate(reader.seeds):
             (corpus / str(i)).write_bytes(seed)
         limits = [f"-max_total_time={int(60 * options.minutes)}", f"-max_len={LONGEST}"]
-        kept = [f"-artifact_prefix={options.findings}/{options.format}-", "-timeout=20"]
+        kept = [f"-artifact_prefix={options.findings}/{options.format}-", "-timeout=60"]
         arguments = [sys.argv[0], *limits, *kept, "-print_final_stats=1", str(corpus)]
         atheris.Setup(arguments, reader, custom_mutator=mutated)
         atheris.Fuzz()

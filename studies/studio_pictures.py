@@ -36,12 +36,12 @@ def reaching(desk):
 
 def explaining(desk):
     """A pinned hand that cannot reach its target: the gap, what holds it, and why."""
-    desk.drag("left_hand", 60, -150)
+    desk.drag("right_hand", -60, -90)
     desk.key("p")
-    desk.drag("left_hand", 330, -150)
+    desk.drag("right_hand", -400, -60)
     desk.until(lambda state: state["explanation"], "an explanation")
     desk.page.get_by_role("tab", name="Joints").click()
-    desk.page.get_by_label("Find a joint").fill("left shoulder")
+    desk.page.get_by_label("Find a joint").fill("right shoulder")
     desk.page.mouse.move(5, 300)
 
 

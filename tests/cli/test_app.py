@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -15,19 +14,21 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
+VERBS = [verb.NAME for verb in app.VERBS]
+
+
 def test_help_names_every_verb(capsys):
     assert main(["--help"]) == DONE
     shown = capsys.readouterr().out
-    verbs = ("studio", "info", "pose", "convert")
-    assert all(word in shown for word in (*verbs, "Exit codes", "Examples:"))
+    assert all(word in shown for word in (*VERBS, "Exit codes", "Examples:"))
 
 
-@pytest.mark.parametrize("verb", ["info", "pose", "convert"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help_with_examples(verb, capsys):
     assert main([verb, "--help"]) == DONE
     shown = capsys.readouterr().out
     assert f"poise {verb}" in shown.split("Examples:")[1]
-    assert "--json" in shown
+    assert "--json" in shown or verb == "studio"  # which is for people
 
 
 def test_version(capsys):
@@ -35,20 +36,13 @@ def test_version(capsys):
     assert capsys.readouterr().out.strip().count(".") == 2
 
 
-def test_help_is_quick():
-    def seconds() -> float:
-        start = time.perf_counter()
-        assert run("--help").returncode == DONE
-        return time.perf_counter() - start
-
-    # The bar is 0.4 s; the best of five, so that a busy machine does not fail it.
-    assert min(seconds() for _ in range(5)) < 0.4
-
-
-def test_help_imports_nothing_heavy():
+@pytest.mark.parametrize("arguments", [["--help"], *([verb, "--help"] for verb in VERBS)])
+def test_help_imports_nothing_heavy(arguments):
+    """That keeps it under its bar of 0.4 s."""
+    heavy = "numpy", "numba", "matplotlib", "scipy", "starlette", "uvicorn", "msgspec"
     code = (
-        "import sys; from poise.cli import main; main(['pose', '--help']);"
-        "print([m for m in ('numpy', 'numba', 'matplotlib') if m in sys.modules])"
+        f"import sys; from poise.cli import main; main({arguments});"
+        f"print([m for m in {heavy} if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -269,3 +269,15 @@ def test_any_bytes_are_read_or_refused(data, tmp_path_factory):
     except poise.FileError:
         return
     poise.save(value, folder / "again.glb")
+
+
+def test_the_simple_body_faces_outwards():
+    from poise.formats.gltf_mesh import bone_mesh
+
+    human = poise.figures.human()
+    rotations, origins = (part[0] for part in segment_frames(human, human.rest_angles[None]))
+    mesh = bone_mesh(human, rotations, origins)
+    bones = mesh.points.reshape(-1, 8, 3, 3)
+    normals = mesh.normals.reshape(-1, 8, 3, 3)[:, :, 0]
+    outwards = bones.mean(2) - bones.mean((1, 2))[:, None]
+    assert (np.einsum("bfi,bfi->bf", normals, outwards) > 0).all()

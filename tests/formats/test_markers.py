@@ -1,5 +1,7 @@
 """C3D and TRC markers in, MOT out."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from formats.bvhs import written
@@ -73,6 +75,12 @@ def test_what_crashes_ezc3d_is_an_error_of_ours(points, tmp_path):
     data[594] = 0xFF  # found by fuzzing: ezc3d alone ends the interpreter
     with pytest.raises(poise.FileError, match=r"a\.c3d"):
         poise.load(written(tmp_path, bytes(data), "a.c3d"))
+
+
+def test_what_ezc3d_never_ends_to_read_is_given_up(monkeypatch):
+    monkeypatch.setattr(c3d, "LONGEST", 3.0)
+    with pytest.raises(poise.FileError, match=r"endless\.c3d: found no end of it in 3 s"):
+        poise.load(Path(__file__).parent / "findings" / "endless.c3d")  # found by fuzzing
 
 
 @pytest.mark.parametrize("data", [b"", b"abc", bytes(600), b"\2\x50" + bytes(510)])

@@ -19,6 +19,10 @@ from solve.cases import (
 
 import poise
 from poise import Segment, Site, joint
+from poise.kernels import layout
+from poise.kernels.auto import NEWTON
+from poise.solve.auto import AUTO
+from poise.solve.workspace import Workspace
 
 each_figure = pytest.mark.parametrize("figure_name", FIGURES)
 
@@ -366,6 +370,19 @@ def test_two_links_with_a_limited_elbow():
     assert (limit.dof, limit.side, limit.value) == ("fore", "lower", lower)
     slope = 2.0 * (1.95 - reach) * np.sin(lower / 2)
     assert limit.multiplier == pytest.approx(slope, rel=1e-5)
+
+
+def test_a_value_that_curves_down_along_every_joint_is_no_end():
+    """From more than a quarter turn off, |x - x̂|² curves down; the hinge turns on to its limit."""
+    segments = [Segment("base", None), Segment("dial", "base", joint.revolute("Z", (-3.0, 3.0)))]
+    goal = poise.Orientation("dial", x=(np.cos(4.8), np.sin(4.8), 0.0))
+    problem = poise.Problem(poise.Figure("dial", segments), goal)
+    start = np.array([2.0])
+    assert problem.hessian(start) < 0.0
+    workspace = Workspace(problem, AUTO, AUTO.checked({}))
+    limits = {"optimality": 1e-6, "max_iterations": 100, "max_time": None, "restarts": 0, "seed": 0}
+    assert workspace.search(start, phase=NEWTON, **limits) == layout.OPTIMAL
+    assert workspace.solution(0.0, False, []).angles[0] == 3.0
 
 
 def test_a_table_stops_at_its_box():

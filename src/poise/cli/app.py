@@ -31,6 +31,7 @@ closest pose is still given); 2 the call was wrong."""
 
 EXAMPLES = """\
 Examples:
+  poise
   poise info human
   poise info walk.bvh
   poise convert 87_03.amc walk.bvh

@@ -11,6 +11,7 @@ from poise.cli import DONE, FAILED
 from poise.errors import FileError
 
 NAME = "studio"
+Browser = Annotated[bool, Parameter(negative="--no-browser")]
 EXAMPLES = """\
 Examples:
   poise
@@ -23,7 +24,7 @@ def run(
     /,
     *,
     port: int = 0,
-    browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
+    browser: Browser = True,
 ) -> int:
     """Pose and animate a figure in the browser.
 
@@ -72,11 +73,7 @@ def run(
     return DONE
 
 
-def run_alone(
-    *,
-    port: int = 0,
-    browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
-) -> int:
+def run_alone(*, port: int = 0, browser: Browser = True) -> int:
     """Open the studio on the built-in human.
 
     Parameters

@@ -26,8 +26,8 @@ from poise.formats.text import LARGEST_LENGTH
 from poise.motion.markers import Markers
 from poise.motion.source import Source
 
-LONGEST = 120.0
-"""Seconds that reading may take."""
+LONGEST = 20.0
+"""Seconds that reading may take, and one more a megabyte."""
 MAGIC = 0x50
 IN_CHILD = """
 import io, sys
@@ -88,16 +88,17 @@ def _in_child(path: Path) -> Any:
     if len(head) < 512 or head[1] != MAGIC:
         found = f"{head[1]:#04x}" if len(head) > 1 else "the end of the file"
         raise FileError(f"{path}, byte 1: found {found}, expected {MAGIC:#04x}, as C3D files start")
-    room = 2**31 + 100 * path.stat().st_size
+    size = path.stat().st_size
+    room, seconds = 2**31 + 100 * size, LONGEST + 1e-6 * size
     # -P: nothing in the folder that the user is in may stand for a module.
     command = [sys.executable, "-P", "-c", IN_CHILD, str(path.resolve()), str(room)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
-        done = subprocess.run(command, capture_output=True, timeout=LONGEST, env=environment,
+        done = subprocess.run(command, capture_output=True, timeout=seconds, env=environment,
                               check=False)  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise FileError(
-            f"{path}: found no end of it in {LONGEST:g} s, expected a C3D file"
+            f"{path}: found no end of it in {seconds:.0f} s, expected a C3D file"
         ) from error
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()

@@ -160,7 +160,8 @@ def gradient_by_jacobian(floats, ints):
 
 @kernel
 def scale_damping(floats, ints, by_rows):
-    """SCALE <- the largest diagonal entry of the step's matrix: what damping is relative to."""
+    """SCALE <- the size of the largest diagonal entry of the step's matrix: damping is relative to
+    it. Where the value curves down along all DOFs, that is as far as it must lift the matrix."""
     scalars = floats_at(floats, ints, SCALARS)
     gram = floats_at(floats, ints, GRAM)
     matrix = floats_at(floats, ints, HESSIAN)
@@ -173,7 +174,7 @@ def scale_damping(floats, ints, by_rows):
     elif matrix.size > 0:
         n = mobility.size
         for d in range(n):
-            largest = max(largest, matrix[d * n + d] * mobility[d] ** 2)
+            largest = max(largest, abs(matrix[d * n + d]) * mobility[d] ** 2)
     else:  # no matrix: keep what the rows' system had
         known = scalars[SCALE] * scalars[STIFFNESS]
         largest = max(largest, known, 0.5 * largest_curvature(floats, ints))

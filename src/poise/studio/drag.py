@@ -259,7 +259,8 @@ def _as_it_stands(goal: Goal, pose: Pose) -> Goal:
     if not isinstance(goal, HalfSpace) or goal.level > 1:
         return goal
     depth = float((pose.position(goal.effector) - np.asarray(goal.point)) @ np.asarray(goal.normal))
-    return replace(goal, point=goal.point + min(depth, 0.0) * np.asarray(goal.normal))
+    lowered = np.asarray(goal.point) + min(depth, 0.0) * np.asarray(goal.normal)
+    return replace(goal, point=lowered)
 
 
 def _floor(document: Document, pose: Pose, effector: str, kind: str) -> np.ndarray:
