@@ -6,6 +6,7 @@ from motion.documents import standing, waving
 import poise
 from poise.errors import FileError, PoiseError
 from poise.studio import commands
+from poise.studio.frames import TimeFrame
 from poise.studio.project import Project
 from poise.studio.session import Session
 
@@ -39,6 +40,18 @@ def test_paths_that_lead_out_are_refused(project, tmp_path, path):
     (project.folder / "folder").symlink_to(tmp_path)
     with pytest.raises(FileError, match="outside the project folder"):
         project.inside(path)
+
+
+def test_a_new_document_has_no_file_and_begins_at_the_start(project):
+    session = Session(project=project)
+    session.apply(commands.SaveFile(1, "a.poise"))
+    before = (project.folder / "a.poise").read_bytes()
+    session.frame(TimeFrame(1, 0.5))
+    session.apply(commands.NewDocument(1, "spider"))
+    assert session.time == 0.0
+    with pytest.raises(PoiseError, match="no file yet"):
+        session.apply(commands.SaveFile(1))
+    assert (project.folder / "a.poise").read_bytes() == before
 
 
 def test_saves_and_opens(project):

@@ -241,6 +241,9 @@ class Session:
         if type(command) in EDITS:
             label, edit = EDITS[type(command)]
             self._step(label, edit(Here(self.posing, self._posed), command))
+            if isinstance(command, commands.NewDocument):
+                self.path = None  # or saving it would replace the file of the one before
+                self._show(0.0)
         elif isinstance(command, commands.Undo | commands.Redo):
             self.history.undo() if isinstance(command, commands.Undo) else self.history.redo()
             self._show(self.time)
