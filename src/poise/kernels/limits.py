@@ -128,12 +128,12 @@ def project_pair(floats, ints, i, x, y):
 @exact_kernel
 def project_swing(x, y, radius, lower, upper):
     """The nearest point inside the disc and the box, which must have one in common."""
+    dx, dy = project_disc(x, y, radius)  # first: beside the rim, rounding takes a box for inside
+    if lower[0] <= dx <= upper[0] and lower[1] <= dy <= upper[1]:
+        return dx, dy
     bx, by = min(max(x, lower[0]), upper[0]), min(max(y, lower[1]), upper[1])
     if inside_disc(bx, by, radius):
         return bx, by
-    dx, dy = project_disc(x, y, radius)
-    if lower[0] <= dx <= upper[0] and lower[1] <= dy <= upper[1]:
-        return dx, dy
     # Neither is inside the other: the nearest point is a corner of box and circle.
     bx, by = min(max(0.0, lower[0]), upper[0]), min(max(0.0, lower[1]), upper[1])
     least = math.inf
