@@ -137,17 +137,19 @@ class Followed:
         return float(np.concatenate(apart).mean())
 
 
-def follow(references: Sequence[Clip], setting: Setting, method: str) -> Followed:
-    """Let a method follow all passes of the reference."""
+def follow(
+    references: Sequence[Clip], setting: Setting, method: str, goals: Sequence[str] = GOALS
+) -> Followed:
+    """Let a method follow `goals` (sites or segments) of all passes of the reference."""
     answers, errors, times = [], [], []
     figure = references[0].figure
-    _warm_up(references[0], method)
+    _warm_up(references[0], method, goals)
     for clip in references:
-        points = clip.positions(GOALS)
-        solver = _solver(clip, points[0], method, setting.stop, setting.slot)
+        points = clip.positions(goals)
+        solver = _solver(clip, goals, 0, method, setting)
         angles = []
         for targets in points[1:]:
-            solution = solver.solve(dict(zip(GOALS, targets.tolist(), strict=True)))
+            solution = solver.solve(dict(zip(goals, targets.tolist(), strict=True)))
             angles.append(solution.angles)
             errors.append(solution.goal_errors[:, 0])
             times.append(solution.time)
@@ -156,21 +158,21 @@ def follow(references: Sequence[Clip], setting: Setting, method: str) -> Followe
     return Followed(setting, method, tuple(answers), left, np.array(errors), np.array(times))
 
 
-def _solver(clip: Clip, points: Array, method: str, stop: float, slot: float) -> Solver:
-    goals = [Position(name, point) for name, point in zip(GOALS, points, strict=True)]
+def _solver(clip: Clip, names: Sequence[str], frame: int, method: str, setting: Setting) -> Solver:
+    """From the first pose of the clip to the points of a frame."""
     return Solver(
         clip.figure,
-        goals,
+        [Position(name, clip[frame].position(name)) for name in names],
         start=clip[0],
         method=method,
-        tolerance=stop,
-        max_time=slot,
+        tolerance=setting.stop,
+        max_time=setting.slot,
         max_iterations=10**9,  # the slot alone decides
     )
 
 
-def _warm_up(clip: Clip, method: str) -> None:
+def _warm_up(clip: Clip, method: str, names: Sequence[str]) -> None:
     """Solve for the second frame a few times."""
-    solver = _solver(clip, clip.positions(GOALS)[1], method, TOLERANCE, SLOTS[0])
+    solver = _solver(clip, names, 1, method, Setting(clip.frame_time, SLOTS[0], TOLERANCE))
     for _ in range(WARM_UP):
         solver.solve(start=clip[0])
