@@ -70,3 +70,27 @@ def test_no_permission_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(FileError, match="no permission; choose another place"):
         ready_folder(tmp_path)
+
+
+def test_pictures_have_few_colours_and_keep_the_rare_ones(tmp_path):
+    import numpy as np
+    from PIL import Image
+
+    from poise.study.page import empty_page
+
+    page = empty_page(3.0, 2.0)
+    axes = page.add_axes((0.0, 0.0, 1.0, 0.9))
+    axes.set_axis_off()
+    shades = np.linspace(0.0, 1.0, 200)
+    axes.imshow(np.stack(np.meshgrid(shades, shades, 0.5)[:3], -1)[:, :, 0], aspect="auto")
+    axes.plot([100], [100], "s", ms=2, color="#ff00ff")
+    write_report(tmp_path, "test", "", [TABLE], {"figure": page})
+    with Image.open(tmp_path / "figure.png") as drawn:
+        assert drawn.mode == "P"
+        shown = np.asarray(drawn.convert("RGB")).astype(int)
+    page.savefig(tmp_path / "full.png")
+    with Image.open(tmp_path / "full.png") as full:
+        wanted = np.asarray(full.convert("RGB")).astype(int)
+    assert (shown[0, 0] == 255).all()
+    assert np.abs(shown - wanted).max() < 50
+    assert np.abs(shown - [255, 0, 255]).max(-1).min() < 20

@@ -13,6 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poise.errors import FileError
 from poise.files import atomic_write, replacing
 
@@ -114,8 +117,25 @@ def _draw(page: Page, path: Path) -> None:
 
     page.savefig(path)
     with Image.open(path) as drawn:
-        few = drawn.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        full = drawn.convert("RGB")
+    palette = []
+    # The common colours, and what is far from all of them, e.g. a goal's ring.
+    for count, way in ((192, Image.Quantize.MEDIANCUT), (63, Image.Quantize.MAXCOVERAGE)):
+        palette += (full.quantize(count, way).getpalette() or [])[: 3 * count]
+    palette += [255, 255, 255]
+    chosen = _nearest(np.asarray(full), np.array(palette).reshape(-1, 3))
+    few = Image.frombytes("P", full.size, chosen.tobytes())
+    few.putpalette(palette)
     few.save(path, optimize=True)
+
+
+def _nearest(pixels: NDArray[np.uint8], palette: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """(rows, columns) which colour of the palette (colours, 3) each pixel is most like."""
+    packed = pixels.astype(np.int64) @ [65536, 256, 1]
+    seen, place = np.unique(packed, return_inverse=True)
+    colors = np.stack([seen >> 16, seen >> 8 & 255, seen & 255], -1)
+    apart = [np.square(colors - color).sum(1) for color in palette]
+    return np.argmin(apart, axis=0).astype(np.uint8)[place].reshape(packed.shape)
 
 
 def _footer(told: dict[str, Any]) -> str:
