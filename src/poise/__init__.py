@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     )
     from poise.motion import Clip, Document
     from poise.motion import examples as motions
+    from poise.motion.calibration import Calibration, calibrate
     from poise.motion.contacts import ContactRule
+    from poise.motion.marker_map import MarkerMap
     from poise.motion.markers import Markers
     from poise.motion.retarget import Retargeted, retarget
     from poise.motion.skeleton_map import SkeletonMap
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Aim",
     "AnyOf",
+    "Calibration",
     "CenterOfMass",
     "Clip",
     "ConstraintSet",
@@ -87,6 +90,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "MarkerMap",
     "Markers",
     "MotionError",
     "OptionError",
@@ -111,6 +115,7 @@ __all__ = [
     "Tracked",
     "UnreachedError",
     "__version__",
+    "calibrate",
     "figures",
     "joint",
     "load",
@@ -145,7 +150,9 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.motion": ("Clip", "Document"),
+    "poise.motion.calibration": ("Calibration", "calibrate"),
     "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.marker_map": ("MarkerMap",),
     "poise.motion.markers": ("Markers",),
     "poise.motion.retarget": ("Retargeted", "retarget"),
     "poise.motion.skeleton_map": ("SkeletonMap",),
