@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from poise.batch import Batch, batch
     from poise.errors import (
         FigureError,
         FileError,
@@ -73,6 +74,7 @@ __all__ = [
     "Aim",
     "Answers",
     "AnyOf",
+    "Batch",
     "CenterOfMass",
     "Clip",
     "ConstraintSet",
@@ -114,6 +116,7 @@ __all__ = [
     "Tracked",
     "UnreachedError",
     "__version__",
+    "batch",
     "figures",
     "joint",
     "load",
@@ -135,6 +138,7 @@ _MODULES = {
 """Names that are modules."""
 
 _HOMES = {
+    "poise.batch": ("Batch", "batch"),
     "poise.errors": (
         *("FigureError", "FileError", "FileWarning", "GoalError", "MotionError"),
         *("OptionError", "PoiseError", "UnreachedError"),
@@ -167,7 +171,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        value: object = _version()
+        value: object = import_module("poise.release").this_version()
     elif name in _MODULES:
         value = import_module(_MODULES[name])
     elif name in _HOME_OF:
@@ -176,15 +180,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'poise' has no attribute {name!r}", name=name, obj=_face())
     globals()[name] = value
     return value
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("poise")
-    except PackageNotFoundError:  # run from its sources without being installed
-        return "0.0.0+sources"
 
 
 def __dir__() -> list[str]:

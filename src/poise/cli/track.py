@@ -13,11 +13,8 @@ from poise.cli import DONE, FAILED
 from poise.cli.clips import check_out, clip_named, prepared
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
-from poise.errors import OptionError
 
 if TYPE_CHECKING:
-    from poise.figure.figure import Figure
-    from poise.motion import Clip
     from poise.motion.track import Tracked
 
 NAME = "track"
@@ -84,6 +81,7 @@ def run(
     motion is written all the same.
     """
     from poise.formats import save
+    from poise.motion.limit_choice import limited
     from poise.motion.rest_frame import without_rest_frame
     from poise.motion.track import track
 
@@ -116,29 +114,6 @@ def run(
     else:
         _print(tracked, left_out, out)
     return DONE if tracked.report.frames_off == 0 else FAILED
-
-
-def limited(clip: Clip, choice: str) -> Figure:
-    """The clip's figure with the limits that --limits names."""
-    from poise.motion.limit_choice import with_human_limits, without_limits
-
-    kind, _, margin = choice.partition(":")
-    if choice == "file":
-        return clip.figure
-    if choice == "none":
-        return without_limits(clip.figure)
-    if choice == "human":
-        return with_human_limits(clip.figure)
-    try:
-        degrees = float(margin or "10")
-    except ValueError:
-        degrees = -1.0
-    if kind != "learned" or not 0.0 <= degrees < math.inf:
-        raise OptionError(
-            f"--limits {choice!r} is not file, learned:DEG, human or none; write for example"
-            " learned:10"
-        )
-    return clip.figure.with_limits_from(clip.unwrapped(), math.radians(degrees))
 
 
 def _print(tracked: Tracked, left_out: int, out: Path | None) -> None:
