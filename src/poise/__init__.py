@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from poise.motion.track import Tracked, track
     from poise.problem import DynamicLimit, Problem
     from poise.solve import (
+        Answers,
         ConstraintSet,
         Solution,
         Solver,
@@ -63,12 +64,14 @@ if TYPE_CHECKING:
         methods,
         prepare,
         solve,
+        solve_many,
     )
 
     __version__: str
 
 __all__ = [
     "Aim",
+    "Answers",
     "AnyOf",
     "CenterOfMass",
     "Clip",
@@ -120,6 +123,7 @@ __all__ = [
     "retarget",
     "save",
     "solve",
+    "solve_many",
     "track",
 ]
 
@@ -152,8 +156,8 @@ _HOMES = {
     "poise.motion.track": ("Tracked", "track"),
     "poise.problem": ("DynamicLimit", "Problem"),
     "poise.solve": (
-        *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
-        *("methods", "prepare", "solve"),
+        *("Answers", "ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
+        *("methods", "prepare", "solve", "solve_many"),
     ),
 }
 """Where the other names come from."""
