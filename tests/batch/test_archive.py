@@ -62,7 +62,7 @@ def test_a_list_names_files_from_its_folder_on(tmp_path, suffix):
     found = find(path)
     assert {"a/one.bvh", "two.bvh", "gone.bvh"} < set(names(found))
     assert len(found) == 4
-    assert ["gone.bvh"] == [one.name for one in found if one.error]
+    assert [one.name for one in found if one.error] == ["gone.bvh"]
 
 
 def test_one_clip_is_an_archive(tmp_path):
@@ -101,7 +101,7 @@ def test_nothing_to_do_is_an_error(tmp_path, make, told):
 def test_bad_lists(tmp_path):
     twice = tmp_path / "twice.txt"
     twice.write_text("a.bvh\nb.bvh\n./a.bvh\n")
-    with pytest.raises(poise.OptionError, match="line 3.*twice"):
+    with pytest.raises(poise.OptionError, match=r"line 3.*twice"):
         find(twice)
     column = tmp_path / "column.csv"
     column.write_text("file\na.bvh\n")

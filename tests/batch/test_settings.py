@@ -54,7 +54,7 @@ def test_broken_files(tmp_path):
         read_settings(path)
     with pytest.raises(poise.FileError, match="cannot read"):
         read_settings(tmp_path / "gone.toml")
-    with pytest.raises(poise.OptionError, match="toml or .json"):
+    with pytest.raises(poise.OptionError, match=r"toml or \.json"):
         read_settings(_touched(tmp_path / "x.yaml"))
 
 
