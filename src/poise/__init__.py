@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from poise.batch import Batch, batch
     from poise.errors import (
         FigureError,
         FileError,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from poise.motion.track import Tracked, track
     from poise.problem import DynamicLimit, Problem
     from poise.solve import (
+        Answers,
         ConstraintSet,
         Solution,
         Solver,
@@ -65,13 +67,16 @@ if TYPE_CHECKING:
         methods,
         prepare,
         solve,
+        solve_many,
     )
 
     __version__: str
 
 __all__ = [
     "Aim",
+    "Answers",
     "AnyOf",
+    "Batch",
     "Calibration",
     "CenterOfMass",
     "Clip",
@@ -115,6 +120,7 @@ __all__ = [
     "Tracked",
     "UnreachedError",
     "__version__",
+    "batch",
     "calibrate",
     "figures",
     "joint",
@@ -125,6 +131,7 @@ __all__ = [
     "retarget",
     "save",
     "solve",
+    "solve_many",
     "track",
 ]
 
@@ -136,6 +143,7 @@ _MODULES = {
 """Names that are modules."""
 
 _HOMES = {
+    "poise.batch": ("Batch", "batch"),
     "poise.errors": (
         *("FigureError", "FileError", "FileWarning", "GoalError", "MotionError"),
         *("OptionError", "PoiseError", "UnreachedError"),
@@ -159,8 +167,8 @@ _HOMES = {
     "poise.motion.track": ("Tracked", "track"),
     "poise.problem": ("DynamicLimit", "Problem"),
     "poise.solve": (
-        *("ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
-        *("methods", "prepare", "solve"),
+        *("Answers", "ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
+        *("methods", "prepare", "solve", "solve_many"),
     ),
 }
 """Where the other names come from."""
@@ -170,7 +178,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        value: object = _version()
+        value: object = import_module("poise.release").this_version()
     elif name in _MODULES:
         value = import_module(_MODULES[name])
     elif name in _HOME_OF:
@@ -179,15 +187,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'poise' has no attribute {name!r}", name=name, obj=_face())
     globals()[name] = value
     return value
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("poise")
-    except PackageNotFoundError:  # run from its sources without being installed
-        return "0.0.0+sources"
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from poise.cli import DONE, FAILED, WRONG_CALL, main
+from poise.cli.study import SHOWN
 from poise.study import jack, jack_figures
 
 
@@ -50,3 +51,34 @@ def test_an_unknown_study_is_a_wrong_call(capsys):
 def test_help_shows_an_example(capsys):
     main(["study", "--help"])
     assert "poise study jack" in capsys.readouterr().out
+
+
+def test_pls_follows_the_clip_that_is_given(capsys, tmp_path, monkeypatch):
+    import poise
+    from poise.study import pls
+
+    asked = []
+
+    def run(folder, *, clip, report):
+        asked.append(clip)
+        return {"tables": {name: [{"method": "auto", "worst": 1e-9}] for name in SHOWN["pls"]}}
+
+    monkeypatch.setattr(pls, "run", run)
+    poise.save(poise.motions.jump(), tmp_path / "jump.bvh")
+    clip = str(tmp_path / "jump.bvh")
+    assert main(["study", "pls", "--clip", clip, "-o", str(tmp_path / "out")]) == DONE
+    assert len(asked[0]) == len(poise.motions.jump())
+    assert "1e-09" in capsys.readouterr().out
+
+
+def test_a_clip_for_a_study_without_one_is_told(capsys, tmp_path):
+    assert main(["study", "jack", "--clip", "walk.bvh", "-o", str(tmp_path / "out")]) == WRONG_CALL
+    assert "has no clip" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_clip_that_is_not_there_is_told_before_a_folder_is_made(capsys, tmp_path):
+    out = tmp_path / "out"
+    assert main(["study", "pls", "--clip", str(tmp_path / "no.bvh"), "-o", str(out)]) != DONE
+    assert "no.bvh" in capsys.readouterr().err
+    assert not out.exists()

@@ -131,9 +131,7 @@ def marker_task(
     return Task(trial, body, mapping.effectors, mapping.weights, start, notes, told, True)
 
 
-def _markers(
-    name: str, unit: float | None, up: Literal["Y", "Z"] | None, body: Figure
-) -> tuple[Markers, str]:
+def _markers(name: str, unit: float | None, up: str | None, body: Figure) -> tuple[Markers, str]:
     """The markers of a file, in the axes of the figure, and which axis was up."""
     from poise.motion.markers import Markers
 

@@ -16,8 +16,6 @@ from poise.cli.progress import counting
 from poise.errors import OptionError
 
 if TYPE_CHECKING:
-    from poise.figure.figure import Figure
-    from poise.motion import Clip
     from poise.motion.track import Tracked
 
 NAME = "track"
@@ -132,6 +130,7 @@ def clip_task(
     name: str, figure: str | None, unit: float | None, effectors: list[str] | None, limits: str
 ) -> Task:
     """What to do with a clip: follow it on its own skeleton."""
+    from poise.motion.limit_choice import limited
     from poise.motion.rest_frame import without_rest_frame
 
     wanted = clip_named(name, figure=figure, unit=unit)
@@ -142,29 +141,6 @@ def clip_task(
     body = limited(moving, limits)
     prepared()
     return Task(moving, body, effectors, None, None, notes, told)
-
-
-def limited(clip: Clip, choice: str) -> Figure:
-    """The clip's figure with the limits that --limits names."""
-    from poise.motion.limit_choice import with_human_limits, without_limits
-
-    kind, _, margin = choice.partition(":")
-    if choice == "file":
-        return clip.figure
-    if choice == "none":
-        return without_limits(clip.figure)
-    if choice == "human":
-        return with_human_limits(clip.figure)
-    try:
-        degrees = float(margin or "10")
-    except ValueError:
-        degrees = -1.0
-    if kind != "learned" or not 0.0 <= degrees < math.inf:
-        raise OptionError(
-            f"--limits {choice!r} is not file, learned:DEG, human or none; write for example"
-            " learned:10"
-        )
-    return clip.figure.with_limits_from(clip.unwrapped(), math.radians(degrees))
 
 
 def _print(tracked: Tracked, good: bool, notes: list[str]) -> None:

@@ -34,7 +34,7 @@ from poise.kernels.layout import (
 from poise.kernels.state import copy
 
 # `settings`
-MOST_ITERATIONS, MOST_RESTARTS, SEED, SETTING_COUNT = range(4)
+MOST_ITERATIONS, MOST_RESTARTS, SEED, EACH_ALONE, SETTING_COUNT = range(5)
 # rows of `limits`
 LOWEST, HIGHEST, REACH, LIMIT_ROWS = range(4)
 # columns of `outcomes` and of `values`
@@ -112,9 +112,12 @@ def solve_sequence(
     next; with no rows as far as it likes.
 
     A restart is a jump. There is none unless a goal misses by more than `acceptable` times its
-    tolerance; and where restarts did not help, none until a frame is acceptable again.
+    tolerance; and where restarts did not help, none until a frame is acceptable again. Where each
+    solve stands alone (EACH_ALONE) there are no jumps: it restarts whenever a goal is missed.
     """
     lead, acceptable = motion
+    alone = settings[EACH_ALONE] != 0
+    first_restarts = settings[MOST_RESTARTS] if alone else 0
     hopeless = settings[MOST_RESTARTS] == 0
     counters, scalars = ints_at(ints, COUNTERS), floats_at(floats, ints, SCALARS)
     found, found_errors = floats_at(floats, ints, ANGLES), floats_at(floats, ints, GOAL_ERRORS)
@@ -130,7 +133,7 @@ def solve_sequence(
         if limits.shape[0] > 0:
             set_window(floats, ints, limits, history[0])
         iterations, evaluations = 0, 0
-        for restarts in (0, settings[MOST_RESTARTS]):
+        for restarts in (first_restarts, settings[MOST_RESTARTS]):
             begin_search(counters, settings, restarts)
             while advance(floats, ints, CHUNK) == RUNNING:
                 pass
@@ -140,7 +143,7 @@ def solve_sequence(
             if scalars[WORST] <= acceptable:
                 hopeless = settings[MOST_RESTARTS] == 0
                 break
-            if hopeless:
+            if hopeless or alone:
                 break
             hopeless = restarts > 0
         copy(found if counters[RESTARTS_USED] > 0 else history[0], history[1])

@@ -40,6 +40,11 @@ class Answers(NamedTuple):
     residuals: Array
     """(frames,) how far the answer is from optimal."""
 
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """(frames,) whether every goal is met within its tolerance."""
+        return self.status == layout.REACHED
+
 
 class Wanted(NamedTuple):
     """The goals of every frame."""
@@ -104,7 +109,9 @@ class Sequence:
         seed: int,
         max_time: float | None,
         reach: Array | None,
+        each_alone: bool = False,
     ) -> None:
+        """`each_alone`: no frame knows of another; all need starts of their own."""
         problem = workspace.problem
         if max_time is not None:
             raise OptionError("max_time bounds single solves; bound frames by max_iterations")
@@ -119,7 +126,9 @@ class Sequence:
                 " loop, or use another method"
             )
         self._workspace = workspace
-        self._settings = np.array([max_iterations, restarts, generator_state(seed)], np.int64)
+        self._settings = np.array(
+            [max_iterations, restarts, generator_state(seed), each_alone], np.int64
+        )
         self._optimality = optimality
         figure = problem.figure
         self._limits = (

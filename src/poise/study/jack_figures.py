@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.study import reach as box
 from poise.study import tube as task
+from poise.study.page import BLUE, GREEN, INK, ORANGE, empty_page, row_of_pictures
 from poise.view import marks as over
 from poise.view.scene import Rod, Scene
 
@@ -25,7 +26,11 @@ PIXELS = 640
 """Height of a panel."""
 BOX_SIZE = np.array([0.28, 0.28, 0.28])
 BOX_COLOR, TUBE_COLOR, PLANE_COLOR = "#b5813a", (0.93, 0.78, 0.42), "#5a7fb8"
-MOTION_COLORS = {"flexion": "#1f5fa8", "lateral_bending": "#c8641e", "axial_rotation": "#3a8f5c"}
+MOTION_LOOKS = {
+    "flexion": (BLUE, "o"),
+    "lateral_bending": (ORANGE, "s"),
+    "axial_rotation": (GREEN, "^"),
+}
 
 
 def reach_figure(reaches: Sequence[Reach]) -> Page:
@@ -34,7 +39,7 @@ def reach_figure(reaches: Sequence[Reach]) -> Page:
     scenes = [Scene(case.solution.pose, also=corners.reshape(-1, 3)) for case in reaches]
     together = np.concatenate([scene.points for scene in scenes])
     camera = scenes[0].camera(radians(-62.0), PIXELS, points=together)
-    page, panels = _page([camera] * len(scenes), title_room=0.75)
+    page, panels = row_of_pictures([camera] * len(scenes), title_room=0.5)
     for case, scene, axes in zip(reaches, scenes, panels, strict=True):
         axes.imshow(scene.image(camera))
         _draw_box(axes, camera, corners)
@@ -50,7 +55,7 @@ def reach_figure(reaches: Sequence[Reach]) -> Page:
         axes.set_title(
             f"{case.name}, {case.dofs} DOFs\n{end}; torso bends and twists {sideways:.0f}°",
             fontsize=9,
-            color="#333333",
+            color=INK,
         )
     return page
 
@@ -66,27 +71,29 @@ def tube_figure(found: Sequence[Tube]) -> Page:
         scene.camera(radians(azimuth), PIXELS)
         for scene, (_, azimuth) in zip(scenes, panels_of, strict=True)
     ]
-    page, panels = _page(cameras, title_room=0.45)
-    for (tube, _), scene, camera, axes in zip(panels_of, scenes, cameras, panels, strict=True):
+    page, panels = row_of_pictures(cameras, title_room=0.35)
+    for (tube, azimuth), scene, camera, axes in zip(
+        panels_of, scenes, cameras, panels, strict=True
+    ):
         axes.imshow(scene.image(camera))
         _draw_task(axes, camera, tube)
-        axes.set_title(f"{tube.setting.name}, {tube.dofs} DOFs", fontsize=9, color="#333333")
+        side = "front" if azimuth > 0 else "side"
+        title = f"{tube.setting.name}, {tube.dofs} DOFs, from the {side}"
+        axes.set_title(title, fontsize=9, color=INK)
     return page
 
 
 def spine_figure(found: Sequence[Tube]) -> Page:
     """Figures 4 and 5 of the paper: the joint angles along the spine."""
-    page, _ = _page([], title_room=0.0)
     rows = len(found) // len(task.SETTINGS)
-    page.set_size_inches(9.0, 0.3 + 3.2 * rows)
+    page = empty_page(9.0, 0.3 + 3.2 * rows)
     grid = page.subplots(rows, len(task.SETTINGS), sharey=True, squeeze=False)
     labels = [name.upper() for name in task.VERTEBRAE]
     for axes, tube in zip(grid.flat, found, strict=True):
         for motion in task.MOTIONS:
             name = motion.replace("_", " ")
-            axes.plot(
-                labels, tube.spine(motion), "o-", ms=4, color=MOTION_COLORS[motion], label=name
-            )
+            color, marker = MOTION_LOOKS[motion]
+            axes.plot(labels, tube.spine(motion), marker=marker, ms=4, color=color, label=name)
         axes.axhline(0.0, color="#999999", lw=0.8, zorder=0)
         axes.set_title(f"{tube.setting.name}, {tube.dofs} DOFs, {tube.method}", fontsize=10)
         axes.tick_params(axis="x", labelsize=7)
@@ -96,28 +103,6 @@ def spine_figure(found: Sequence[Tube]) -> Page:
     grid[0, 0].legend(frameon=False, fontsize=8)
     page.tight_layout()
     return page
-
-
-def _page(cameras: Sequence[Camera], title_room: float) -> tuple[Page, list[Axes]]:
-    """A page with one panel a camera, side by side, `title_room` [inches] above them."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Page
-
-    page = Page(dpi=150, facecolor="white")
-    FigureCanvasAgg(page)
-    if not cameras:
-        return page, []
-    height = 4.2
-    widths = [height * camera.half_width / camera.half_height for camera in cameras]
-    page.set_size_inches(sum(widths), height + title_room)
-    top = 1.0 - title_room / (height + title_room)
-    grid = page.add_gridspec(
-        1, len(cameras), width_ratios=widths, left=0, right=1, bottom=0, top=top, wspace=0
-    )
-    panels = [page.add_subplot(cell) for cell in grid]
-    for panel in panels:
-        panel.set_axis_off()
-    return page, panels
 
 
 def _box_corners() -> np.ndarray:

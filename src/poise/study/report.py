@@ -30,6 +30,8 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
+    least: float = 5e-4
+    """Numbers below this are shown to people as 0."""
 
     def records(self) -> list[dict[str, Value]]:
         """One mapping of column to value a row."""
@@ -39,7 +41,7 @@ class Table:
         numeric = [not isinstance(value, str | bool) for value in self.rows[0]]
         ruler = " | ".join("--:" if number else "---" for number in numeric)
         lines = [" | ".join(self.columns), ruler]
-        lines += [" | ".join(shown(value) for value in row) for row in self.rows]
+        lines += [" | ".join(shown(v, self.least) for v in row) for row in self.rows]
         return "\n".join(f"| {line} |" for line in lines) + "\n"
 
     def csv(self) -> str:
@@ -108,13 +110,13 @@ def _footer(told: dict[str, Any]) -> str:
     )
 
 
-def shown(value: Value) -> str:
-    """A value for people, with three digits; less than 0.0005 is shown as 0."""
+def shown(value: Value, least: float = 5e-4) -> str:
+    """A value for people, with three digits; less than `least` is shown as 0."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if not isinstance(value, float):
         return str(value)
-    return "0" if abs(value) < 5e-4 else f"{value:.3g}"
+    return "0" if abs(value) < least else f"{value:.3g}"
 
 
 def _processor() -> str:
