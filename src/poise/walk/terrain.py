@@ -128,7 +128,8 @@ def height_map(
         raise OptionError(f"a height map needs at least 2x2 finite heights, not {table.shape}")
     _positive(spacing=spacing)
     head = [float(origin[0]), float(origin[1]), float(spacing)]
-    return _terrain(name, GRID, *table.shape, np.concatenate([head, table.ravel()]))
+    rows, columns = table.shape
+    return _terrain(name, GRID, rows, columns, np.concatenate([head, table.ravel()]))
 
 
 def _terrain(name: str, kind: int, rows: int, columns: int, values: ArrayLike) -> Terrain:
