@@ -49,7 +49,9 @@ if TYPE_CHECKING:
     )
     from poise.motion import Clip, Document
     from poise.motion import examples as motions
+    from poise.motion.calibration import Calibration, calibrate
     from poise.motion.contacts import ContactRule
+    from poise.motion.marker_map import MarkerMap
     from poise.motion.markers import Markers
     from poise.motion.retarget import Retargeted, retarget
     from poise.motion.skeleton_map import SkeletonMap
@@ -75,6 +77,7 @@ __all__ = [
     "Answers",
     "AnyOf",
     "Batch",
+    "Calibration",
     "CenterOfMass",
     "Clip",
     "ConstraintSet",
@@ -92,6 +95,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "MarkerMap",
     "Markers",
     "MotionError",
     "OptionError",
@@ -117,6 +121,7 @@ __all__ = [
     "UnreachedError",
     "__version__",
     "batch",
+    "calibrate",
     "figures",
     "joint",
     "load",
@@ -153,7 +158,9 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.motion": ("Clip", "Document"),
+    "poise.motion.calibration": ("Calibration", "calibrate"),
     "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.marker_map": ("MarkerMap",),
     "poise.motion.markers": ("Markers",),
     "poise.motion.retarget": ("Retargeted", "retarget"),
     "poise.motion.skeleton_map": ("SkeletonMap",),
