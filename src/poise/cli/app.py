@@ -17,6 +17,7 @@ from poise.cli import (
     convert,
     info,
     pose,
+    report,
     retarget,
     studio,
     study,
@@ -42,7 +43,7 @@ Examples:
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise study jack -o results"""
 
-VERBS = (studio, info, pose, convert, track, retarget, batch, study)
+VERBS = (studio, info, pose, convert, track, retarget, batch, report, study)
 
 
 def build() -> App:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from poise.cli.output import console
 
 if TYPE_CHECKING:
@@ -71,6 +69,8 @@ class Events(Watch):
         _event("planned", clips=self.plan.total, skipped=len(self.plan.kept), to_do=self.to_do)
 
     def tell(self, result: Result) -> None:
+        import msgspec
+
         _event("clip", **msgspec.to_builtins(result))
 
     def ended(self, how: str) -> None:
