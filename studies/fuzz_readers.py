@@ -4,7 +4,9 @@
     python studies/fuzz_readers.py bvh --minutes 10
 
 Anything but a clip, a figure or an error of ours is a finding: the file is kept and its path is
-printed. Each finding becomes a test beside the reader's.
+printed. Each finding becomes a test beside the reader's. C3D files are read by a process that
+lives as long as ezc3d lets it: when a file crashes or stops it, which is no finding, the next one
+gets a new process.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ import argparse
 import json
 import random
 import re
+import select
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -27,7 +31,7 @@ from poise.figure.figure import Figure
 from poise.motion import world  # noqa: F401
 
 with atheris.instrument_imports(include=["poise.formats"]):
-    from poise.formats import amc, asf, bvh, c3d, gltf, limits, trc, urdf
+    from poise.formats import amc, asf, bvh, c3d, gltf, limits, poise_document, trc, urdf
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from formats.bvhs import PLAIN
@@ -36,9 +40,12 @@ from formats.test_asf_amc import AMC, ASF
 from formats.test_limits import SIDE_CAR
 from formats.test_markers import TRC, c3d_bytes
 from formats.urdfs import ARM
+from motion.documents import standing, swaying
 
-LONGEST = 16384
-FORMATS = ("bvh", "asf", "amc", "gltf", "glb", "urdf", "trc", "c3d", "limits")
+from poise.motion.document import Document, Fix
+
+LONGEST = 65536
+FORMATS = ("bvh", "asf", "amc", "gltf", "glb", "urdf", "trc", "c3d", "limits", "poise")
 WORDS = ("{", "}", "(", ")", "0", "-0", "1", "2", "nan", "-inf", "1e308", "1e-320", "1e9", "5e6")
 WORDS += (
     "CHANNELS 0",
@@ -62,6 +69,60 @@ WORDS += (
     ),
     *("<mimic joint='pan'/>", "<limit/>", "&amp;", "\t", "\t\t"),
 )
+
+
+SERVED = (
+    c3d.READ
+    + """
+bounded(2**31)
+for line in sys.stdin:
+    try:
+        content, said = arrays_of(line.rstrip("\\n")), b"read "
+    except Exception as error:
+        content, said = repr(error).encode(errors="replace"), b"not  "
+    sys.stdout.buffer.write(said + len(content).to_bytes(8, "big") + content)
+    sys.stdout.buffer.flush()
+"""
+)
+
+
+class C3DChild:
+    """ezc3d in a process that reads file after file."""
+
+    PATIENCE = 5.0
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, path: Path) -> bytes:
+        """In place of `c3d.read_in_child`."""
+        if self.process is None or self.process.poll() is not None:
+            command = [sys.executable, "-c", SERVED]
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL, **pipes)
+        answer = self._answer(self.process, f"{path}\n".encode())
+        if answer is None:
+            self.process.kill()
+            self.process.wait()
+            raise poise.FileError(f"{path}: found a broken file, expected a C3D file")
+        if answer[:4] == b"read":
+            return answer[4:]
+        raise poise.FileError(f"{path}: found a broken file, expected a C3D file")
+
+    def _answer(self, process: subprocess.Popen[bytes], line: bytes) -> bytes | None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(line)
+            process.stdin.flush()
+        except OSError:
+            return None
+        if not select.select([process.stdout], [], [], self.PATIENCE)[0]:
+            return None
+        head = process.stdout.read(13)
+        if len(head) < 13:
+            return None
+        return head[:4] + process.stdout.read(int.from_bytes(head[5:], "big"))
 
 
 def whole(clip: poise.Clip, folder: Path) -> None:
@@ -99,10 +160,17 @@ class Reader:
         self.clip.write_text(PLAIN)
         self.path = folder / f"input.{name}"
         self.outcomes = {"read": 0, "refused": 0}
+        if name == "c3d":
+            c3d.read_in_child = C3DChild()
 
     def _seeds(self) -> list[str | bytes]:
         if self.name == "c3d":
             return [c3d_bytes(self.folder, np.ones((5, 2, 3)))]
+        if self.name == "poise":
+            arm = poise.figures.arm()  # a small file, of which libFuzzer changes more
+            small = Document(arm, arm.rest_angles, clip=poise.Clip(arm, [arm.rest_angles]))
+            fixed = small.with_fix(Fix(1, 0.0, 0.1 * np.ones(len(arm.dofs)), ("hand",)))
+            return [self._saved(document, "poise") for document in (fixed, standing(), swaying())]
         if self.name in ("gltf", "glb"):
             texts = [json.dumps(character(kind)[0]) for kind in ("LINEAR", "CUBICSPLINE", None)]
             return texts if self.name == "gltf" else [self._binary(text) for text in texts]
@@ -112,8 +180,12 @@ class Reader:
     def _binary(self, text: str) -> bytes:
         path = self.folder / "seed.gltf"
         path.write_text(text)
-        poise.save(gltf.read(path).value, path.with_suffix(".glb"))
-        return path.with_suffix(".glb").read_bytes()
+        return self._saved(gltf.read(path).value, "glb")
+
+    def _saved(self, thing: poise.Clip | poise.Document, suffix: str) -> bytes:
+        path = self.folder / f"seed.{suffix}"
+        poise.save(thing, path)
+        return path.read_bytes()
 
     def __call__(self, data: bytes) -> None:
         self.path.write_bytes(data)
@@ -133,6 +205,10 @@ class Reader:
             value = gltf.read(self.path).value
             poise.save(value, self.folder / "again.glb")
             gltf.read(self.folder / "again.glb")
+        elif self.name == "poise":
+            document = poise_document.read(self.path).value
+            poise.save(document, self.folder / "again.poise")
+            assert poise_document.read(self.folder / "again.poise").value == document
         elif self.name == "limits":
             limits.with_limits_of(bvh.read(self.clip).value.figure, self.path)
         else:

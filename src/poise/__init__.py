@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from poise.batch import Batch, batch
     from poise.errors import (
         FigureError,
         FileError,
@@ -48,7 +49,9 @@ if TYPE_CHECKING:
     )
     from poise.motion import Clip, Document
     from poise.motion import examples as motions
+    from poise.motion.calibration import Calibration, calibrate
     from poise.motion.contacts import ContactRule
+    from poise.motion.marker_map import MarkerMap
     from poise.motion.markers import Markers
     from poise.motion.retarget import Retargeted, retarget
     from poise.motion.skeleton_map import SkeletonMap
@@ -73,6 +76,8 @@ __all__ = [
     "Aim",
     "Answers",
     "AnyOf",
+    "Batch",
+    "Calibration",
     "CenterOfMass",
     "Clip",
     "ConstraintSet",
@@ -90,6 +95,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "MarkerMap",
     "Markers",
     "MotionError",
     "OptionError",
@@ -114,6 +120,8 @@ __all__ = [
     "Tracked",
     "UnreachedError",
     "__version__",
+    "batch",
+    "calibrate",
     "figures",
     "joint",
     "load",
@@ -135,6 +143,7 @@ _MODULES = {
 """Names that are modules."""
 
 _HOMES = {
+    "poise.batch": ("Batch", "batch"),
     "poise.errors": (
         *("FigureError", "FileError", "FileWarning", "GoalError", "MotionError"),
         *("OptionError", "PoiseError", "UnreachedError"),
@@ -149,7 +158,9 @@ _HOMES = {
         *("Orientation", "Plane", "Pose6D", "Position", "Posture", "Relative"),
     ),
     "poise.motion": ("Clip", "Document"),
+    "poise.motion.calibration": ("Calibration", "calibrate"),
     "poise.motion.contacts": ("ContactRule",),
+    "poise.motion.marker_map": ("MarkerMap",),
     "poise.motion.markers": ("Markers",),
     "poise.motion.retarget": ("Retargeted", "retarget"),
     "poise.motion.skeleton_map": ("SkeletonMap",),
@@ -167,7 +178,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        value: object = _version()
+        value: object = import_module("poise.release").this_version()
     elif name in _MODULES:
         value = import_module(_MODULES[name])
     elif name in _HOME_OF:
@@ -176,15 +187,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'poise' has no attribute {name!r}", name=name, obj=_face())
     globals()[name] = value
     return value
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("poise")
-    except PackageNotFoundError:  # run from its sources without being installed
-        return "0.0.0+sources"
 
 
 def __dir__() -> list[str]:

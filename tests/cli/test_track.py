@@ -4,6 +4,8 @@ import json
 
 import numpy as np
 import pytest
+from formats.test_markers import c3d_bytes
+from motion.marker_trials import NAMES, walked
 
 import poise
 from poise.cli import DONE, FAILED, WRONG_CALL, main
@@ -79,3 +81,56 @@ def test_a_clip_is_retargeted_by_a_map_that_was_written(walk, tmp_path, capsys):
     assert told["mapping"]["pairs"]["left_thigh"] == "left_thigh"
     chosen.write_text("{")
     assert main([*call, "--mapping", str(chosen), "--out", str(out)]) == FAILED
+
+
+@pytest.fixture
+def trial(tmp_path):
+    """A walk as a laboratory with Z up has it: millimetres, with a gap."""
+    _, markers = walked(frames=20)
+    points = 1000.0 * markers.points[..., [0, 2, 1]] * [1.0, -1.0, 1.0]
+    points[5:9, 3] = np.nan
+    path = tmp_path / "trial.c3d"
+    path.write_bytes(c3d_bytes(tmp_path, points, names=NAMES, rate=30.0))
+    return path
+
+
+def test_markers_are_tracked_by_their_names_and_calibrated(trial, tmp_path, capsys):
+    out, chosen = tmp_path / "out.bvh", tmp_path / "me.json"
+    call = ["track", str(trial), "--out", str(out)]
+    assert main([*call, "--save-markers", str(chosen)]) == DONE
+    told = capsys.readouterr().out
+    assert "4 samples missing" in told
+    assert "taken as Z" in told
+    assert "0.92" in told
+    assert len(poise.load(out, unit=0.01)) == 20
+    again = [*call, "--markers", str(chosen), "--weights", "LTHI=0", "LFHD=0.5", "--json"]
+    assert main(again) == DONE
+    report = json.loads(capsys.readouterr().out)
+    assert report["goals"] == len(NAMES) - 1
+    assert report["mean_error"] < 0.002
+    assert report["map"]["markers"]["LFHD"]["weight"] == 0.5
+    static = [*call, "--static", str(trial), "--up", "Z", "--limits", "none", "--json"]
+    assert main([*static, "--effectors", *NAMES[:30]]) == DONE
+    assert json.loads(capsys.readouterr().out)["goals"] == 30
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["TRIAL", "--limits", "learned:10"],
+        ["TRIAL", "--effectors", "NOSE"],
+        ["TRIAL", "--weights", "LTHI"],
+        ["TRIAL", "--weights", "LTHI=-1"],
+        ["TRIAL", "--static", "human"],
+        ["TRIAL", "--save-markers", "map.txt"],
+        ["TRIAL", "--contacts"],
+        ["WALK", "--weights", "LTHI=1"],
+    ],
+)
+def test_wrong_calls_with_markers_write_nothing(trial, walk, tmp_path, capsys, monkeypatch, wrong):
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    words = [{"TRIAL": str(trial), "WALK": str(walk)}.get(word, word) for word in wrong]
+    assert main(["track", *words, "--out", "out.bvh"]) == WRONG_CALL
+    assert capsys.readouterr().err.splitlines()[-1].startswith("poise: ")
+    assert set(tmp_path.iterdir()) == before

@@ -199,3 +199,9 @@ def test_a_checked_rotation_is_a_read_only_copy():
 def test_the_error_of_a_mirror_names_the_other_forms():
     with pytest.raises(PoiseError, match=r"rotation of the foot needs a rotation.*quat_wxyz"):
         rotation.checked_rotation(np.diag([1.0, 1.0, -1.0]), "rotation of the foot")
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_matrix_of_huge_numbers_is_refused_without_a_warning():
+    with pytest.raises(PoiseError, match="orthonormal"):
+        rotation.checked_rotation(1e300 * np.eye(3), "it")  # found by fuzzing

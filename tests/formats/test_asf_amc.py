@@ -216,6 +216,9 @@ def test_the_skeleton_beside_the_motion(tmp_path):
 
 
 BROKEN_ASF = {
+    "no bone in the hierarchy": (  # found by fuzzing
+        ASF[: ASF.index(":hierarchy")] + ":hierarchy\n  begin\n  end\n",
+        "no bone that hangs on the root"),
     "empty": ("", "expected a section :root"),
     "a section missing": (ASF.split(":hierarchy")[0], "expected a section :hierarchy"),
     "cut in a bone": (ASF[: ASF.index("limits (5")], "end of the bone that begins in line 27"),

@@ -1,5 +1,6 @@
 """glTF and VRM: figures and clips out and back, characters kept, broken files refused."""
 
+import base64
 import json
 
 import numpy as np
@@ -281,3 +282,18 @@ def test_the_simple_body_faces_outwards():
     normals = mesh.normals.reshape(-1, 8, 3, 3)[:, :, 0]
     outwards = bones.mean(2) - bones.mean((1, 2))[:, None]
     assert (np.einsum("bfi,bfi->bf", normals, outwards) > 0).all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_signalling_nan_is_refused_without_a_warning(tmp_path):
+    document, _ = character()
+    head, _, data = document["buffers"][0]["uri"].partition(",")
+    content = bytearray(base64.b64decode(data))
+    index = document["animations"][0]["samplers"][0]["output"]
+    view = document["bufferViews"][document["accessors"][index]["bufferView"]]
+    content[view["byteOffset"] : view["byteOffset"] + 4] = b"\1\0\x80\x7f"  # found by fuzzing
+    document["buffers"][0]["uri"] = f"{head},{base64.b64encode(bytes(content)).decode()}"
+    path = tmp_path / "a.gltf"
+    path.write_text(json.dumps(document))
+    with pytest.raises(poise.FileError, match="NaN, infinite or huge numbers"):
+        read(path)

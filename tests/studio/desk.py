@@ -93,7 +93,7 @@ class Desk:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             state = self.state
-            if holds(state):
+            if state["ready"] and holds(state):
                 return state
             self.page.wait_for_timeout(20)
         brief = {key: state[key] for key in state if key not in ("segments", "sites", "angles")}
@@ -136,3 +136,26 @@ class Desk:
     def key(self, chord):
         self.page.keyboard.press(chord)
         self.settle()
+
+    def choose(self, menu, item):
+        """Choose an item of a menu at the top."""
+        self.page.get_by_role("button", name=menu, exact=True).click()
+        self.page.get_by_role("menuitem", name=item).click()
+
+    def download(self, item, folder):
+        """Choose an item of the file menu, and keep what it gives."""
+        with self.page.expect_download() as given:
+            self.choose("File", item)
+        path = folder / given.value.suggested_filename
+        given.value.save_as(path)
+        return path
+
+
+def opened(desk, path):
+    """Choose a file to open, and wait until the session has it."""
+    with desk.page.expect_file_chooser() as chooser:
+        desk.choose("File", "Open")
+    desk.page.wait_for_timeout(50)
+    chooser.value.set_files(path)
+    desk.page.locator(".notice", has_text=f"Opened {path.name}").last.wait_for()
+    desk.settle()

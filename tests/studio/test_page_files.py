@@ -9,21 +9,11 @@ DROP = """async ([name, text]) => {
 }"""
 
 
-def download(desk, item, folder):
-    """Choose an item of the file menu, and keep what it gives."""
-    desk.page.get_by_role("button", name="File").click()
-    with desk.page.expect_download() as given:
-        desk.page.get_by_role("menuitem", name=item).click()
-    path = folder / given.value.suggested_filename
-    given.value.save_as(path)
-    return path
-
-
 def test_a_saved_document_opens_as_it_was(desk, tmp_path):
     desk.drag("left_hand", 60, -120)
     desk.key("k")
     before = desk.state
-    path = download(desk, "Download .poise", tmp_path)
+    path = desk.download("Download .poise", tmp_path)
     desk.page.get_by_role("tab", name="Body").click()
     desk.page.get_by_role("button", name="Back to the rest pose").click()
     desk.until(lambda s: s["angles"] != before["angles"], "the rest pose")
@@ -41,7 +31,7 @@ def test_a_dropped_motion_is_drawn_where_it_was_saved(desk, tmp_path):
     desk.drag("left_hand", 60, -120)
     desk.key("k")
     before = desk.state["segments"]
-    path = download(desk, "Download .bvh", tmp_path)
+    path = desk.download("Download .bvh", tmp_path)
     desk.page.evaluate(DROP, [path.name, path.read_text()])
     state = desk.until(lambda s: s.get("clip"), "a clip")
     for name in set(before) & set(state["segments"]):
@@ -64,6 +54,6 @@ def test_a_broken_file_is_refused_in_words(desk, name, text, word):
 
 
 def test_a_picture_of_the_view(desk, tmp_path):
-    path = download(desk, "Picture of the view", tmp_path)
+    path = desk.download("Picture of the view", tmp_path)
     assert path.read_bytes().startswith(b"\x89PNG")
     assert path.stat().st_size > 10_000

@@ -6,6 +6,7 @@ import http.client
 import msgspec
 import numpy as np
 import pytest
+from studio.characters import character_file
 from studio.client import Client, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -230,3 +231,17 @@ def test_files_of_no_use_are_refused(filing):
 def test_a_file_that_is_too_large_is_refused(filing, monkeypatch):
     monkeypatch.setattr("poise.studio.server.MOST_UPLOAD", 1000)
     assert post(filing, "a.poise", b"x" * 2000)[0] == 413
+
+
+def test_the_mesh_of_a_character_is_served_to_the_page_alone(tmp_path):
+    character_file(tmp_path / "dancer.glb")
+    session = Session(project=Project(tmp_path))
+    session.open_file("dancer.glb")
+    key = session.state().figure.mesh.key
+    with served(session) as server:
+        assert get(server, f"/mesh/{key}")[0].status == 403
+        assert get(server, f"/mesh/{key}?token=wrong")[0].status == 403
+        assert get(server, f"/mesh/other?token={server.token}")[0].status == 404
+        answer, data = get(server, f"/mesh/{key}?token={server.token}")
+    assert answer.status == 200
+    assert data.startswith(b"glTF")

@@ -13,9 +13,11 @@ from poise.cli import (
     FAILED,
     INTERRUPTED,
     WRONG_CALL,
+    batch,
     convert,
     info,
     pose,
+    report,
     retarget,
     studio,
     study,
@@ -37,10 +39,11 @@ Examples:
   poise convert 87_03.amc walk.bvh
   poise track walk.bvh --limits learned:10 --out tracked.bvh
   poise retarget walk.bvh --to human --out human_walk.bvh
+  poise batch cmu -o tracked
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise study jack -o results"""
 
-VERBS = (studio, info, pose, convert, track, retarget, study)
+VERBS = (studio, info, pose, convert, track, retarget, batch, report, study)
 
 
 def build() -> App:

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from poise.errors import OptionError, unknown_name
+from poise.errors import OptionError
 
 if TYPE_CHECKING:
     from poise.figure.figure import Figure
     from poise.formats import Loaded
-
-BUILT_IN = ("human", "jack", "arm", "spider", "snake:N")
 
 
 def figure_named(name: str) -> Figure:
@@ -27,8 +25,17 @@ def figure_named(name: str) -> Figure:
     return loaded.figure
 
 
+def built_in(name: str) -> Figure:
+    """The built-in figure of that name."""
+    from poise.figure import builtin
+
+    return builtin.built_in(name)
+
+
 def is_file(name: str) -> bool:
     """Whether a name means a file: it has a suffix, or a file is there."""
+    from poise.figure.builtin.by_name import BUILT_IN
+
     return name not in BUILT_IN and bool(Path(name).suffix or Path(name).exists())
 
 
@@ -43,20 +50,3 @@ def print_notes(name: object, notes: Iterable[str]) -> None:
     """What was assumed or amiss in a file, on standard error."""
     for note in notes:
         print(f"poise: {name}: {note}", file=sys.stderr)
-
-
-def built_in(name: str) -> Figure:
-    """The built-in figure of that name."""
-    kind, _, count = name.partition(":")
-    number = [_count(name, count)] if kind == "snake" else []
-    if not number and name not in BUILT_IN:
-        raise OptionError(unknown_name("figure", name, BUILT_IN))
-    from poise.figure import builtin
-
-    return getattr(builtin, kind)(*number)
-
-
-def _count(name: str, count: str) -> int:
-    if not (count.isascii() and count.isdigit() and 1 <= int(count) <= 1_000_000):
-        raise OptionError(f"figure {name!r} needs a number of joints; write for example snake:10")
-    return int(count)

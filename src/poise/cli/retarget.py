@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from poise.cli.clips import check_out, clip_named, kept_character, prepared
 from poise.cli.figures import figure_named
+from poise.cli.options import Json, Out, Skeleton, Unit, named_numbers
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
 from poise.errors import OptionError
@@ -24,8 +24,6 @@ Examples:
   poise retarget walk.bvh --to human --save-mapping map.json
   poise retarget walk.bvh --to other.bvh --mapping map.json --out other_walk.bvh
   poise retarget walk.bvh --to human --stiff "left_knee*=0.9" --out limping.bvh"""
-
-POSITIVE = Number(gt=0)
 
 
 def run(
@@ -53,15 +51,10 @@ def run(
             consume_multiple=True,
         ),
     ] = None,
-    figure: Annotated[
-        Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
-    ] = None,
-    unit: Annotated[
-        float | None,
-        Parameter(help="Metres per unit of a .bvh file; guessed if not given.", validator=POSITIVE),
-    ] = None,
-    out: Annotated[Path | None, Parameter(help="Write the motion to this file.")] = None,
-    json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
+    figure: Skeleton = None,
+    unit: Unit = None,
+    out: Out = None,
+    json: Json = False,
 ) -> None:
     """Put the motion of one skeleton on another figure, inside its limits.
 
@@ -76,7 +69,7 @@ def run(
         raise OptionError("nothing to write: give --out, --save-mapping or both")
     check_out(out)
     check_out(save_mapping, [".json"])
-    stiffness = dict(_stiff(text) for text in stiff or [])
+    stiffness = named_numbers("--stiff", stiff, "'left_knee*=0.9'")
     given = None if mapping is None else SkeletonMap.load(mapping)
     clip = clip_named(source, figure=figure, unit=unit)
     target = figure_named(to)
@@ -96,16 +89,6 @@ def run(
         print(to_json({"source": source, "to": to} | moved.document()), end="")
     else:
         _print(moved, [path for path in (out, save_mapping) if path is not None])
-
-
-def _stiff(text: str) -> tuple[str, float]:
-    pattern, _, share = text.rpartition("=")
-    try:
-        return pattern, float(share)
-    except ValueError:
-        raise OptionError(
-            f"--stiff {text!r} is not PATTERN=SHARE; write for example 'left_knee*=0.9'"
-        ) from None
 
 
 def _print_mapping(mapping: object, path: Path, json: bool) -> None:

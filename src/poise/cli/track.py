@@ -1,23 +1,21 @@
-"""`poise track`: let a figure follow a motion by a few of its points, inside its limits."""
+"""`poise track`: let a figure follow a motion by a few of its points, or markers, inside limits."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from poise.cli import DONE, FAILED
 from poise.cli.clips import check_out, clip_named, prepared
+from poise.cli.marker_task import MARKERS, MarkerOptions, Task, is_markers, marker_task
+from poise.cli.options import POSITIVE, Json, Out, Unit
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
 from poise.errors import OptionError
 
 if TYPE_CHECKING:
-    from poise.figure.figure import Figure
-    from poise.motion import Clip
     from poise.motion.track import Tracked
 
 NAME = "track"
@@ -25,30 +23,32 @@ EXAMPLES = """\
 Examples:
   poise track walk.bvh --out tracked.bvh
   poise track walk.bvh --effectors LeftHand RightHand LeftFoot RightFoot --limits learned:10
-  poise track dance.bvh --interval 0.05 --contacts --smooth 6 --out dance_clean.bvh --json"""
-
-POSITIVE = Number(gt=0)
+  poise track dance.bvh --interval 0.05 --contacts --smooth 6 --out dance_clean.bvh --json
+  poise track trial.c3d --static standing.c3d --save-markers me.json --out trial.bvh
+  poise track other.trc --markers me.json --weights LTHI=0.2 RTHI=0.2 --out other.glb"""
 
 
 def run(
-    clip: Annotated[str, Parameter(help="The motion to follow (.bvh, .amc).")],
+    clip: Annotated[str, Parameter(help="The motion (.bvh, .amc, …) or markers (.c3d, .trc).")],
     /,
     *,
     effectors: Annotated[
         list[str] | None,
         Parameter(
-            help="Sites or segments that are followed; hands, feet, head and pelvis if not given.",
+            help="Sites, segments or markers that are followed; if not given hands, feet, head and"
+            " pelvis, or all markers that are known.",
             negative="",
             consume_multiple=True,
         ),
     ] = None,
     limits: Annotated[
-        str,
+        str | None,
         Parameter(
             help="file: as the file has them; learned:DEG: what the motion uses and so many"
-            " degrees more; human: as far as people turn; none."
+            " degrees more; human: as far as people turn; none. If not given learned:10, or for"
+            " markers those of the figure."
         ),
-    ] = "learned:10",
+    ] = None,
     interval: Annotated[
         float | None,
         Parameter(help="Seconds between two solves; every frame if not given.", validator=POSITIVE),
@@ -68,38 +68,47 @@ def run(
         float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
     ] = 1e-3,
     figure: Annotated[
-        Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
+        str | None,
+        Parameter(
+            help="What follows markers, built in or a file; human if not given. Or the .asf file"
+            " of an .amc file, if not beside it."
+        ),
     ] = None,
-    unit: Annotated[
-        float | None,
-        Parameter(help="Metres per unit of a .bvh file; guessed if not given.", validator=POSITIVE),
+    unit: Unit = None,
+    markers: Annotated[
+        MarkerOptions | None, Parameter(name="*", group=MARKERS, help="Of marker files.")
     ] = None,
-    out: Annotated[Path | None, Parameter(help="Write the tracked motion to this file.")] = None,
-    json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
+    out: Out = None,
+    json: Json = False,
 ) -> int:
-    """Let a skeleton follow its own motion by a few points, inside its limits.
+    """Let a skeleton follow its own motion by a few points, or a figure markers.
 
-    A rest pose that a file puts before its motion is left out. The exit code
-    is 0 if every point is followed to 1 cm, and 1 if one is not: the closest
-    motion is written all the same.
+    Limits hold in every frame. A rest pose that a file puts before its motion
+    is left out. The exit code is 0 if every point is followed to 1 cm, markers
+    to 2 cm on average; else 1, and the closest motion is written all the same.
     """
     from poise.formats import save
-    from poise.motion.rest_frame import without_rest_frame
     from poise.motion.track import track
 
     check_out(out)
-    wanted = clip_named(clip, figure=figure, unit=unit)
-    moving = without_rest_frame(wanted)
-    body = limited(moving, limits)
-    prepared()
+    if is_markers(clip):
+        task = marker_task(clip, figure, unit, effectors, limits, markers or MarkerOptions())
+    elif markers is not None and markers != MarkerOptions():
+        raise OptionError(f"{clip} holds no markers; --markers, --static, --weights and the like"
+                          " go with .c3d and .trc files")  # fmt: skip
+    else:
+        task = clip_task(clip, figure, unit, effectors, limits or "learned:10")
+    body = task.figure
     names = zip(body.dof_names, body.dofs, strict=True)
     turning = [name for name, dof in names if dof.kind == "rotation"]
     fastest = None if max_velocity is None else dict.fromkeys(turning, math.radians(max_velocity))
     with counting("Tracking") as report:
         tracked = track(
-            moving,
+            task.source,
             figure=body,
-            effectors=effectors,
+            effectors=task.effectors,
+            weights=task.weights,
+            start=task.start,
             interval=interval,
             contacts=contacts,
             cutoff=smooth,
@@ -109,46 +118,34 @@ def run(
         )
     if out is not None:
         save(tracked.clip, out)
-    left_out = len(wanted) - len(moving)
+    good = task.is_good(tracked.report)
     if json:
-        told = {"clip": clip, "limits": limits, "rest_frames_left_out": left_out}
-        print(to_json(told | tracked.report.document()), end="")
+        print(to_json({"clip": clip} | task.told | tracked.report.document()), end="")
     else:
-        _print(tracked, left_out, out)
-    return DONE if tracked.report.frames_off == 0 else FAILED
+        _print(tracked, good, [*task.notes, *([f"written: {out}"] if out else [])])
+    return DONE if good else FAILED
 
 
-def limited(clip: Clip, choice: str) -> Figure:
-    """The clip's figure with the limits that --limits names."""
-    from poise.motion.limit_choice import with_human_limits, without_limits
+def clip_task(
+    name: str, figure: str | None, unit: float | None, effectors: list[str] | None, limits: str
+) -> Task:
+    """What to do with a clip: follow it on its own skeleton."""
+    from poise.motion.limit_choice import limited
+    from poise.motion.rest_frame import without_rest_frame
 
-    kind, _, margin = choice.partition(":")
-    if choice == "file":
-        return clip.figure
-    if choice == "none":
-        return without_limits(clip.figure)
-    if choice == "human":
-        return with_human_limits(clip.figure)
-    try:
-        degrees = float(margin or "10")
-    except ValueError:
-        degrees = -1.0
-    if kind != "learned" or not 0.0 <= degrees < math.inf:
-        raise OptionError(
-            f"--limits {choice!r} is not file, learned:DEG, human or none; write for example"
-            " learned:10"
-        )
-    return clip.figure.with_limits_from(clip.unwrapped(), math.radians(degrees))
+    wanted = clip_named(name, figure=figure, unit=unit)
+    moving = without_rest_frame(wanted)
+    left_out = len(wanted) - len(moving)
+    notes = ["frame 0 is a rest pose that is no part of the motion: left out"] if left_out else []
+    told = {"limits": limits, "rest_frames_left_out": left_out}
+    body = limited(moving, limits)
+    prepared()
+    return Task(moving, body, effectors, None, None, notes, told)
 
 
-def _print(tracked: Tracked, left_out: int, out: Path | None) -> None:
+def _print(tracked: Tracked, good: bool, notes: list[str]) -> None:
     screen = console()
-    good = tracked.report.frames_off == 0
     first, *others = str(tracked.report).splitlines()
     screen.print(first, style="bold green" if good else "bold red", markup=False)
-    for line in others:
-        screen.print(line, markup=False)
-    if left_out:
-        screen.print("frame 0 is a rest pose that is no part of the motion: left out")
-    if out is not None:
-        screen.print(f"written: {out}", soft_wrap=True, markup=False)
+    for line in [*others, *notes]:
+        screen.print(line, soft_wrap=True, markup=False)

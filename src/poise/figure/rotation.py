@@ -126,7 +126,8 @@ def checked_rotation(matrix: ArrayLike, what: str) -> Matrix:
     m = float_array(matrix)
     if m.shape != (3, 3) or not np.isfinite(m).all():
         raise PoiseError(f"{what} needs a finite 3x3 matrix, not an array of shape {m.shape}")
-    if np.abs(m @ m.T - np.eye(3)).max() > 1e-6 or np.linalg.det(m) < 0:
+    huge = np.abs(m).max() > 2.0  # its square may be no number
+    if huge or np.abs(m @ m.T - np.eye(3)).max() > 1e-6 or np.linalg.det(m) < 0:
         raise PoiseError(
             f"{what} needs a rotation matrix (orthonormal, determinant +1);"
             " pass quat_wxyz=, quat_xyzw= or euler=(order, angles) for other forms"

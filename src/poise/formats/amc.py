@@ -54,12 +54,19 @@ def read(
 
 
 def _beside(path: Path) -> Path:
+    found = skeleton_beside(path)
+    if found is None:
+        raise OptionError(f"{path} has no skeleton in it; give figure= with its .asf file")
+    return found
+
+
+def skeleton_beside(path: Path) -> Path | None:
     """The skeleton that the name of a motion speaks of: 87_03.amc belongs to 87.asf."""
     for stem in (path.stem, path.stem.partition("_")[0]):
         for suffix in (".asf", ".ASF"):
             if (found := path.with_name(stem + suffix)).is_file():
                 return found
-    raise OptionError(f"{path} has no skeleton in it; give figure= with its .asf file")
+    return None
 
 
 @dataclass

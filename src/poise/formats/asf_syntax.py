@@ -238,3 +238,5 @@ class _Parser:
                 if parent in loose:
                     line = next(b.line for b in self.file.bones if b.name == child)
                     raise self.text.error(line, child, f"its parent {parent} to hang on the root")
+        if len(self.file.bones) < 2:
+            raise self.text.error(None, "no bone that hangs on the root", "at least one")

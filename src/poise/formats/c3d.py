@@ -29,27 +29,37 @@ from poise.motion.source import Source
 LONGEST = 20.0
 """Seconds that reading may take, and one more a megabyte."""
 MAGIC = 0x50
-IN_CHILD = """
+READ = """
 import io, sys
 import ezc3d, numpy
-try:
-    import resource
-    room = int(sys.argv[2])
-    resource.setrlimit(resource.RLIMIT_AS, (room, room))
-except ImportError:
-    pass  # Windows has no such bound
-file = ezc3d.c3d(sys.argv[1])
-parameters = file["parameters"]["POINT"]
-values = lambda key: list(parameters[key]["value"]) if key in parameters else []
-labels = [str(v) for k in ("LABELS", "LABELS2", "LABELS3", "LABELS4") for v in values(k)]
-points = file["data"]["points"]
-residuals = file["data"]["meta_points"]["residuals"][0]
-out = io.BytesIO()
-numpy.savez(out, points=points, residuals=residuals, labels=numpy.array(labels, "U"),
-            unit=numpy.array("".join(map(str, values("UNITS")[:1]))),
-            rate=numpy.array([float(v) for v in values("RATE")[:1]]))
-sys.stdout.buffer.write(out.getvalue())
+
+def arrays_of(path):
+    file = ezc3d.c3d(path)
+    parameters = file["parameters"]["POINT"]
+    values = lambda key: list(parameters[key]["value"]) if key in parameters else []
+    labels = [str(v) for k in ("LABELS", "LABELS2", "LABELS3", "LABELS4") for v in values(k)]
+    points = file["data"]["points"]
+    residuals = file["data"]["meta_points"]["residuals"][0]
+    out = io.BytesIO()
+    numpy.savez(out, points=points, residuals=residuals, labels=numpy.array(labels, "U"),
+                unit=numpy.array("".join(map(str, values("UNITS")[:1]))),
+                rate=numpy.array([float(v) for v in values("RATE")[:1]]))
+    return out.getvalue()
+
+def bounded(room):
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (room, room))
+    except ImportError:
+        pass  # Windows has no such bound
 """
+IN_CHILD = (
+    READ
+    + """
+bounded(int(sys.argv[2]))
+sys.stdout.buffer.write(arrays_of(sys.argv[1]))
+"""
+)
 
 
 def read(path: Path, *, unit: float | None = None, fps: float | None = None) -> Loaded:
@@ -59,7 +69,8 @@ def read(path: Path, *, unit: float | None = None, fps: float | None = None) -> 
     if find_spec("ezc3d") is None:
         raise OptionError(".c3d files need ezc3d, which is not installed;"
                           " run: pip install 'poise[c3d]'")  # fmt: skip
-    found = _in_child(path)
+    check_head(path)
+    found = arrays_in(path, read_in_child(path))
     points, residuals = found["points"], found["residuals"]
     if points.ndim != 3 or len(points) < 3 or residuals.shape != points.shape[1:]:
         raise FileError(
@@ -81,13 +92,17 @@ def read(path: Path, *, unit: float | None = None, fps: float | None = None) -> 
     return Loaded(Markers(names, positions * scale, 1.0 / rate), source)
 
 
-def _in_child(path: Path) -> Any:
-    """What ezc3d reads, as arrays by name."""
+def check_head(path: Path) -> None:
+    """Refuse what does not start as C3D files do."""
     with path.open("rb") as file:
         head = file.read(512)
     if len(head) < 512 or head[1] != MAGIC:
         found = f"{head[1]:#04x}" if len(head) > 1 else "the end of the file"
         raise FileError(f"{path}, byte 1: found {found}, expected {MAGIC:#04x}, as C3D files start")
+
+
+def read_in_child(path: Path) -> bytes:
+    """What ezc3d reads, as the bytes of arrays by name."""
     size = path.stat().st_size
     room, seconds = 2**31 + 100 * size, LONGEST + 1e-6 * size
     # -P: nothing in the folder that the user is in may stand for a module.
@@ -104,7 +119,12 @@ def _in_child(path: Path) -> Any:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         reason = said[-1] if said and done.returncode > 0 else "reading it crashed"
         raise FileError(f"{path}: found a broken file ({reason}), expected a C3D file")
+    return done.stdout
+
+
+def arrays_in(path: Path, content: bytes) -> Any:
+    """The arrays by name."""
     try:
-        return dict(np.load(io.BytesIO(done.stdout)))
+        return dict(np.load(io.BytesIO(content)))
     except (ValueError, OSError, zipfile.BadZipFile) as error:
         raise FileError(f"{path}: found a broken file ({error}), expected a C3D file") from error

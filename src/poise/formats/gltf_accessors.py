@@ -35,7 +35,8 @@ def accessor(file: Container, index: int, width: int) -> Array:
         values = np.zeros((count, width), component)
     if "sparse" in own:
         values = _with_sparse(file, own, values, place)
-    result = values.astype(float)
+    with np.errstate(invalid="ignore"):  # NaN of some kinds is warned about
+        result = values.astype(float)
     if not (np.abs(result) < LARGEST_LENGTH).all():
         raise file.error(place, "NaN, infinite or huge numbers", "finite ones")
     if own.get("normalized") is True and component.kind in "iu":

@@ -136,7 +136,11 @@ class Container:
 
 def read_container(path: Path) -> Container:
     """The file, of either form, whatever its suffix says."""
-    data = path.read_bytes()
+    return container_of(path.read_bytes(), path)
+
+
+def container_of(data: bytes, path: Path) -> Container:
+    """The bytes of a file; `path` is what errors call it, and beside it lies what it names."""
     text, binary = _chunks(path, data) if data.startswith(MAGIC) else (data, None)
     container = Container(path, {}, binary)
     try:

@@ -15,6 +15,7 @@ from poise.figure.rotation import to_vector
 from poise.figure.segment import Segment, Site
 from poise.formats.gltf_animation import Animation, read_animation
 from poise.formats.gltf_container import Container, read_container
+from poise.formats.gltf_kept import Kept
 from poise.formats.gltf_nodes import STILL, Bound, Nodes, humanoid_bones, joints_of_skins
 from poise.formats.guesses import checked_fps
 from poise.formats.names import distinct
@@ -29,19 +30,15 @@ MOVES = 1e-6
 """Metres by which a joint must leave its place to count as one that slides."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What the writer needs to write a clip into the file that it came from."""
-
-    file: Container
-    bound: dict[str, Bound]
-    """By segment."""
-
-
 def read(path: Path, *, fps: float | None = None, animation: str | int | None = None) -> Loaded:
     """The clip of a glTF file, or its figure where it has no animation of the skeleton."""
     checked_fps(fps)
-    file = read_container(path)
+    return loaded(read_container(path), fps, animation)
+
+
+def loaded(file: Container, fps: float | None, animation: str | int | None) -> Loaded:
+    """What a container holds."""
+    path = file.path
     file.check_views()
     nodes = Nodes(file)
     moving = read_animation(file, len(nodes.json), animation)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mimetypes
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +15,10 @@ from poise.figure.rotation import about, to_quaternion
 from poise.files import atomic_write, check_writable
 from poise.formats.gltf_accessors import SHORT, Writer
 from poise.formats.gltf_container import Json, packed
+from poise.formats.gltf_kept import OWN, Kept, embed_images
 from poise.formats.gltf_mesh import bone_mesh
 from poise.formats.gltf_nodes import STILL, Bound, Placement
-from poise.formats.gltf_read import Kept, read
+from poise.formats.gltf_read import read
 from poise.motion.clip import Clip
 from poise.motion.rotations import quaternion_matrices
 from poise.motion.world import segment_frames
@@ -84,7 +84,7 @@ def _new(clip: Clip) -> tuple[Json, bytes]:
         root = len(nodes)
         nodes.append(_node("z_up", to_quaternion(Z_UP), np.zeros(3)) | {"children": [0]})
     document: Json = {
-        "asset": {"version": "2.0", "generator": "Poise"},
+        "asset": {"version": "2.0", "generator": OWN},
         "scene": 0,
         "scenes": [{"name": figure.name or "figure", "nodes": [root, len(nodes)]}],
         "nodes": [*nodes, {"name": "body", "mesh": 0, "skin": 0}],
@@ -149,23 +149,9 @@ def _into(clip: Clip, kept: Kept) -> tuple[Json, bytes]:
     document: Json = {k: v for k, v in kept.file.json.items() if k != "animations"}
     document["nodes"] = [dict(node) for node in kept.file.json["nodes"]]
     writer = Writer(document, kept.file.buffers)
-    _embed_images(document, writer, kept)
+    embed_images(document, writer, kept.file)
     _animate(document, writer, clip, kept.bound)
     return writer.finished(), writer.buffer
-
-
-def _embed_images(document: Json, writer: Writer, kept: Kept) -> None:
-    """Pictures that lie in files beside the document come with it."""
-    images = [dict(image) for image in kept.file.items(document, "images")]
-    for i, image in enumerate(images):
-        uri = image.get("uri", "data:")
-        if not str(uri).startswith("data:"):
-            data = kept.file.resource(uri, f"images[{i}].uri")
-            kind = mimetypes.guess_type(str(uri))[0] or "image/png"
-            image |= {"bufferView": writer.bytes(data), "mimeType": kind}
-            del image["uri"]
-    if images:
-        document["images"] = images
 
 
 def _animate(document: Json, writer: Writer, clip: Clip, bound: dict[str, Bound]) -> None:

@@ -12,9 +12,11 @@ from poise.errors import FileError
 from poise.figure.figure import Figure
 from poise.figure.plain import figure_from, plain_figure, plain_relation, relation_from
 from poise.figure.relations import JointGroup
+from poise.formats.character import character_source
 from poise.formats.poise_schema import FORMAT, VERSION
 from poise.motion.clip import Clip
 from poise.motion.document import EASE, Document, Fix, Key, KeyedGoal, Settings, Target
+from poise.motion.source import Source
 
 Plain = dict[str, Any]
 
@@ -22,7 +24,7 @@ _TIMELINE = ("fps", "duration", "loop")
 
 
 def plain_document(document: Document) -> Plain:
-    """All of a document but its clip, which is left to the caller."""
+    """All of a document but its clip and its character, which are left to the caller."""
     figure = document.figure
     usual = Document(figure, figure.rest_angles)
     found: Plain = {"format": FORMAT, "version": VERSION, "name": document.name}
@@ -53,7 +55,15 @@ def document_from(plain: Plain, clip: Clip | None = None) -> Document:
         **plain.get("timeline", {}),
         name=plain.get("name", ""),
         spare_groups=tuple(_group(part) for part in plain.get("spare_groups", ())),
+        source=_source(plain, clip),
     )
+
+
+def _source(plain: Plain, clip: Clip | None) -> Source:
+    """Where the figure came from: with the character that is in the file, or that of its clip."""
+    if plain.get("character") is not None:
+        return character_source(plain["character"])
+    return Source() if clip is None else clip.source
 
 
 def _changed(value: Any, usual: Any) -> Plain:

@@ -16,6 +16,7 @@ import numpy as np
 from poise.errors import FileError, MotionError, PoiseError
 from poise.figure.plain import figure_from
 from poise.files import atomic_write
+from poise.formats.character import character_of, embedded_character
 from poise.formats.json_parts import checked, parsed
 from poise.formats.json_text import json_text, offset_of
 from poise.formats.plain_document import Plain, document_from, plain_document
@@ -59,6 +60,9 @@ def write(document: Document, path: Path, *, embed: bool | None = None) -> None:
                 " below, or differs from it; write it with embed=True"
             )
         plain["clip"] = plain["clip"] or embedded(document.clip)
+    named = "file" in plain.get("clip", {}) and character_of(document.clip) is not None
+    if not named and character_of(document) is not None:
+        plain["character"] = embedded_character(document)
     atomic_write(path, json_text(plain) + "\n")
 
 

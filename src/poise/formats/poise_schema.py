@@ -174,6 +174,8 @@ class DocumentPart(_Part, frozen=True):
     settings: SettingsPart = SettingsPart()
     timeline: TimelinePart = TimelinePart()
     spare_groups: list[RelationPart] = []
+    character: str | None = None
+    """The mesh of the figure: a binary glTF file, as base64."""
 
 
 if __name__ == "__main__":

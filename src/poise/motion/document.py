@@ -23,6 +23,7 @@ from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.relations import JointGroup
 from poise.motion.clip import Clip
+from poise.motion.source import Source
 
 Array = NDArray[np.float64]
 GoalKind = Literal["position", "pose", "orientation", "aim", "line", "plane", "half-space"]
@@ -213,6 +214,8 @@ class Document:
     name: str = ""
     spare_groups: tuple[JointGroup, ...] = ()
     """Joint groups of the figure that are switched off."""
+    source: Source = field(default_factory=Source)
+    """Where the figure came from; with the character's mesh, if it brought one."""
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,5 +27,12 @@ def sampled(document: Document, report: Callable[[int, int], None] | None = None
         angles[i] = posing.at(float(time)).pose.angles
         if report is not None:
             report(i + 1, len(times))
-    source = document.clip.source if document.clip is not None else Source()
-    return Clip(document.figure, angles, 1.0 / document.fps, document.name, source)
+    return Clip(document.figure, angles, 1.0 / document.fps, document.name, _source(document))
+
+
+def _source(document: Document) -> Source:
+    """Where the frames came from; the character of the document is kept."""
+    if document.clip is None:
+        return document.source
+    own = document.clip.source
+    return replace(own, details={**document.source.details, **own.details})

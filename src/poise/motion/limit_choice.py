@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 
-from poise.errors import MotionError
+from poise.errors import MotionError, OptionError
 from poise.figure.builtin import human
 from poise.figure.figure import Figure
 from poise.motion.clip import Clip
 
 GRID = 3
 """So many values of each DOF of a joint are tried."""
+
+
+def limited(clip: Clip, choice: str) -> Figure:
+    """The clip's figure with the limits of a `choice`: file, learned:DEG, human or none."""
+    margin = check_choice(choice)
+    if margin is not None:
+        return clip.figure.with_limits_from(clip.unwrapped(), margin)
+    if choice == "none":
+        return without_limits(clip.figure)
+    return with_human_limits(clip.figure) if choice == "human" else clip.figure
+
+
+def check_choice(choice: str) -> float | None:
+    """The margin [rad] of learned limits, None for the others; an error if it is no choice."""
+    if choice in ("file", "none", "human"):
+        return None
+    kind, _, margin = choice.partition(":")
+    try:
+        degrees = float(margin or "10")
+    except ValueError:
+        degrees = -1.0
+    if kind != "learned" or not 0.0 <= degrees < math.inf:
+        raise OptionError(
+            f"limits {choice!r} are not file, learned:DEG, human or none; write for example"
+            " learned:10"
+        )
+    return math.radians(degrees)
 
 
 def without_limits(figure: Figure) -> Figure:

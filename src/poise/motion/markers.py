@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import MotionError, unknown_name
 from poise.figure.arrays import float_array
+from poise.figure.rotation import checked_rotation
 
 if TYPE_CHECKING:
     from poise.motion.clip import Clip
@@ -132,6 +133,27 @@ class Markers:
         ]
         weights = (1 - share) * self.factors[before] + share * self.factors[after]
         return Markers(self.names, points, interval, weights=weights)
+
+    def turned(self, rotation: ArrayLike) -> Markers:
+        """All points turned about the origin by a rotation (3x3)."""
+        matrix = checked_rotation(rotation, "rotation of markers")
+        return Markers(self.names, self.points @ matrix.T, self.frame_time, weights=self.factors)
+
+    def with_up(self, up: str, own: str | None = None) -> tuple[Markers, str]:
+        """With `up` ("Y" or "Z") as the axis that is up, and which one was: `own`, or the one
+        along which the markers of a frame are spread the most."""
+        was = own or self._tallest()
+        if was == up:
+            return self, was
+        about_x = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+        return self.turned(about_x if up == "Y" else about_x.T), was
+
+    def _tallest(self) -> str:
+        seen = self.points[~np.isnan(self.points).all((1, 2))]
+        if not len(seen):
+            return "Y"
+        spread = np.median(np.nanmax(seen, axis=1) - np.nanmin(seen, axis=1), axis=0)
+        return "Y" if spread[1] >= spread[2] else "Z"
 
     def joined(self, other: Markers) -> Markers:
         """Those of another with as many frames added."""

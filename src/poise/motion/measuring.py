@@ -51,11 +51,20 @@ def track_report(tracked: Tracked) -> TrackReport:
 
 def frames_at_limits(clip: Clip) -> dict[str, int]:
     """How many frames each DOF spends exactly at a limit, the most first."""
-    at = (clip.angles == clip.figure.lower) | (clip.angles == clip.figure.upper)
-    at &= clip.figure.lower < clip.figure.upper
-    counts = at.sum(0)
+    counts = _at_limits(clip).sum(0)
     order = np.argsort(-counts, kind="stable")
     return {clip.figure.dof_names[d]: int(counts[d]) for d in order if counts[d]}
+
+
+def frames_at_a_limit(clip: Clip) -> int:
+    """In how many frames any DOF is exactly at a limit."""
+    return int(_at_limits(clip).any(1).sum())
+
+
+def _at_limits(clip: Clip) -> NDArray[np.bool_]:
+    """(frames, dofs)"""
+    lower, upper = clip.figure.lower, clip.figure.upper
+    return ((clip.angles == lower) | (clip.angles == upper)) & (lower < upper)
 
 
 def slips(tracked: Tracked) -> tuple[ContactReport | None, ContactReport | None]:

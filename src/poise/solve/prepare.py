@@ -25,13 +25,18 @@ def prepare(report: Report | None = None) -> None:
     global _prepared
     if _prepared:
         return
-    mark = CACHE_FOLDER / f"default-solver-{_place()}"
+    mark = mark_of("default-solver")
     if not mark.exists():
         _compile(report or (lambda done, total: None))
         with contextlib.suppress(OSError):  # a folder that cannot be written: it works, uncached
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.touch()
     _prepared = True
+
+
+def mark_of(what: str) -> Path:
+    """A file that is there once `what` has been compiled into the cache."""
+    return CACHE_FOLDER / f"{what}-{_place()}"
 
 
 def _place() -> str:

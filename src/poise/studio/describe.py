@@ -12,6 +12,7 @@ from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.relations import JointGroup
 from poise.figure.rotation import to_quaternion
+from poise.formats.character import character_of
 from poise.motion.chains import chains_of
 from poise.motion.clip import Clip
 from poise.motion.demands import in_world
@@ -24,7 +25,7 @@ from poise.view.body import limbs
 from poise.view.shapes import trunk_of
 
 
-def figure_info(document: Document, revision: int, mesh: str | None = None) -> sections.FigureInfo:
+def figure_info(document: Document, revision: int) -> sections.FigureInfo:
     """Everything about the figure of a document."""
     figure = document.figure
     return sections.FigureInfo(
@@ -55,8 +56,17 @@ def figure_info(document: Document, revision: int, mesh: str | None = None) -> s
         trunk=[figure.segment_index(name) for name in trunk_of(figure.name)],
         bind=[tuple(row) for row in placements(bind_pose(figure)).tolist()],
         groups=_groups(document),
-        mesh=mesh,
+        mesh=_mesh(document),
     )
+
+
+def _mesh(document: Document) -> sections.MeshInfo | None:
+    kept = character_of(document)
+    if kept is None or not kept.has_mesh:
+        return None
+    nodes = {name: bound.node for name, bound in kept.bound.items()}
+    names = document.figure.segment_names
+    return sections.MeshInfo(kept.key, [nodes.get(name, -1) for name in names])
 
 
 @lru_cache(maxsize=8)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from poise.errors import FileError, PoiseError
+from poise.formats.character import character_of, embedded_character
 from poise.formats.plain_document import document_from, plain_document
 from poise.formats.poise_document import embedded, embedded_clip
 from poise.motion.document import Document
@@ -163,6 +164,9 @@ def _entries(document: Document, last: Document | None, before: Entries) -> Entr
     if document.clip is not None:
         same = last is not None and last.clip is document.clip
         entries["clip"] = before["clip"] if same else embedded(document.clip)
+    if character_of(document) is not None:
+        same = last is not None and last.source is document.source
+        entries["character"] = before["character"] if same else embedded_character(document)
     return entries | plain
 
 

@@ -24,7 +24,8 @@ one time frame each; the page keeps the clock of play, and nothing of it can be 
 
 Files: `POST /upload?token=…&name=walk.bvh` (body: the bytes) puts a dropped file beside the
 session and answers {"path": …} for `OpenFile`; `GET /download?token=…&format=bvh` is the document
-as a file. `GET /mesh/…?token=…` is the skin of an opened character, when `FigureInfo.mesh` is set.
+as a file. `GET /mesh/{key}?token=…` is the skin of an opened character, when `FigureInfo.mesh` is
+set.
 
 Metres, radians, seconds; quaternions are (w, x, y, z); null stands for an open limit.
 """

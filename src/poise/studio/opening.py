@@ -9,7 +9,8 @@ from poise.figure.figure import Figure
 from poise.motion.clip import Clip
 from poise.motion.demands import snapped
 from poise.motion.document import Document, KeyedGoal, Settings, Target
-from poise.studio.handles import handle_of, with_handles
+from poise.motion.source import Source
+from poise.studio.handles import feet_of, with_handles
 
 FIGURES = ("human", "jack", "spider", "arm", "snake")
 _SNAKE = 12
@@ -26,16 +27,16 @@ def figure_named(name: str) -> Figure:
     return with_handles(getattr(builtin, name)())
 
 
-def opened_figure(figure: Figure, name: str = "") -> Document:
+def opened_figure(figure: Figure, name: str = "", source: Source | None = None) -> Document:
     """A figure at rest, its feet pinned where they are."""
-    figure, rest = with_handles(figure), figure.rest()
+    figure = with_handles(figure)
+    rest = figure.rest()
     goals = []
-    for site in figure.sites:
-        is_foot = "foot" in site.name.lower() and handle_of(figure, site) == "end"
-        if is_foot:
-            target = snapped("pose", site.name, Target((0.0, 0.0, 0.0)), rest)
-            goals.append(KeyedGoal(len(goals) + 1, site.name, "pose", target, pinned=True))
-    return Document(figure, rest.angles, tuple(goals), name=name or figure.name)
+    for foot in feet_of(figure):
+        target = snapped("pose", foot, Target((0.0, 0.0, 0.0)), rest)
+        goals.append(KeyedGoal(len(goals) + 1, foot, "pose", target, pinned=True))
+    named = name or figure.name
+    return Document(figure, rest.angles, tuple(goals), name=named, source=source or Source())
 
 
 def opened_clip(clip: Clip) -> Document:
@@ -50,4 +51,5 @@ def opened_clip(clip: Clip) -> Document:
         fps=clip.fps,
         duration=max(clip.duration, clip.frame_time),
         name=clip.name,
+        source=clip.source,
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from poise.errors import FileError
 from poise.figure.figure import Figure
 from poise.formats import registry
+from poise.formats.gltf_kept import Kept
 from poise.motion.clip import Clip
 from poise.motion.document import Document
 from poise.studio.opening import opened_clip, opened_figure
@@ -87,13 +89,13 @@ class Project:
         """The document of a file, and what its reader has to say. `also`: the .asf of an .amc."""
         options = {} if also is None else {"figure": self.inside(also)}
         loaded = registry.read(self.inside(path), **options)
-        notes = list(loaded.source.notes)
+        loaded, notes = _drawable(loaded)
         if isinstance(loaded.value, Document):
             return loaded.value, notes
         if isinstance(loaded.value, Clip):
             return opened_clip(loaded.value), notes
         assert isinstance(loaded.value, Figure)
-        return opened_figure(loaded.value), notes
+        return opened_figure(loaded.value, source=loaded.source), notes
 
     def save(self, document: Document, path: str) -> None:
         """Write a document in the format of the path's ending."""
@@ -110,3 +112,21 @@ class Project:
             target = Path(folder) / f"document{suffix}"
             registry.save(document, target)
             return target.read_bytes()
+
+
+def _drawable(loaded: registry.Loaded) -> tuple[registry.Loaded, list[str]]:
+    """What was read, without a character whose pictures are missing; and what to say of it."""
+    source, notes = loaded.source, list(loaded.source.notes)
+    kept = source.details.get("gltf")
+    if not isinstance(kept, Kept):
+        return loaded, notes
+    try:
+        _ = kept.packed
+        return loaded, notes
+    except FileError as error:
+        details = {name: part for name, part in source.details.items() if name != "gltf"}
+        source = replace(source, details=details)
+        value = loaded.value
+        if isinstance(value, Clip):
+            value = Clip(value.figure, value.angles, value.frame_time, value.name, source)
+        return registry.Loaded(value, source), [*notes, f"its mesh is not drawn: {error}"]

@@ -90,6 +90,14 @@ class GroupInfo(Struct):
     on: bool
 
 
+class MeshInfo(Struct):
+    """The skin that an opened character brings: `GET /mesh/{key}?token=…` is it (binary glTF)."""
+
+    key: str
+    nodes: list[int]
+    """Of each segment the number of its node in that file; -1 for none."""
+
+
 class FigureInfo(Struct):
     """Everything about the figure that does not move."""
 
@@ -107,8 +115,8 @@ class FigureInfo(Struct):
     bind: list[Placement]
     """Of each segment in the pose about whose limbs the page lays a skin: limbs apart."""
     groups: list[GroupInfo]
-    mesh: str | None
-    """Where to get the character's own skin (glTF binary), bound to segments by their names."""
+    mesh: MeshInfo | None
+    """The character's own skin; null for a body of our making."""
 
 
 class GoalInfo(Struct):

@@ -37,7 +37,7 @@ PAGE = Path(__file__).parent / "static"
 """The built page."""
 _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:;"
-    " connect-src 'self' ws: blob:; worker-src 'self' blob:; frame-ancestors 'none'"
+    " connect-src 'self' ws: data: blob:; worker-src 'self' blob:; frame-ancestors 'none'"
 )
 NOT_BUILT = (
     "the studio's page is not built; run `python src/poise/studio/web/build.py`,"
@@ -91,6 +91,7 @@ class Server:
             WebSocketRoute("/ws", self._talk),
             Route("/upload", self._upload, methods=["POST"]),
             Route("/download", self._download),
+            Route("/mesh/{key}", self._mesh),
         ]
         if (self._page / "index.html").is_file():
             routes.append(Mount("/", StaticFiles(directory=self._page, html=True)))
@@ -170,6 +171,17 @@ class Server:
         name = re.sub(r"[^\w-]+", "_", self.session.document.name, flags=re.ASCII) or "document"
         disposition = f'attachment; filename="{name}{suffix}"'
         return Response(data, 200, {"content-disposition": disposition}, "application/octet-stream")
+
+    async def _mesh(self, request: Request) -> Response:
+        """The skin of the character. Names a file by what is in it, so it never changes."""
+        if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
+            return PlainTextResponse("not from here", 403)
+        try:
+            data = await asyncio.to_thread(self.session.mesh, request.path_params["key"])
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 404)
+        keep = {"cache-control": "private, max-age=3600, immutable"}
+        return Response(data, 200, keep, "model/gltf-binary")
 
 
 def _token(request: Request) -> str:

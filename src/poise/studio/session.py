@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from poise.errors import PoiseError
+from poise.errors import FileError, PoiseError
+from poise.formats.character import character_of
 from poise.motion.document import Document
 from poise.motion.posing import Posed, Posing
 from poise.studio import commands, describe, ghosts, sections
@@ -180,6 +181,13 @@ class Session:
     def exported(self, suffix: str) -> bytes:
         """The document as the bytes of a file."""
         return self._open_project().exported(self.document, suffix)
+
+    def mesh(self, key: str) -> bytes:
+        """The skin of the document's character (binary glTF); `key` is that of `MeshInfo`."""
+        kept = character_of(self.document)
+        if kept is None or kept.key != key:
+            raise FileError("the document has no such mesh; its figure has changed")
+        return kept.packed
 
     def autosave(self) -> None:
         """Write to the journal what has changed since the last time."""

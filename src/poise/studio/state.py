@@ -6,6 +6,7 @@ from typing import Any
 
 from poise.formats.registry import suffixes
 from poise.motion.posing import Posed, Posing
+from poise.release import this_version
 from poise.solve import methods
 from poise.studio import describe, sections
 from poise.studio import messages as m
@@ -33,11 +34,9 @@ def document_sections(posing: Posing, posed: Posed, history: History, path: str 
 
 def whole_state(parts: Sections, editable: bool) -> m.State:
     """The whole state of all its sections."""
-    import poise
-
     return m.State(
         protocol=m.PROTOCOL,
-        version=poise.__version__,
+        version=this_version(),
         editable=editable,
         choices=sections.ChoicesInfo(
             figures=list(FIGURES),

@@ -13,6 +13,12 @@ export function exposeState(workspace: Workspace): void {
       get state() {
         return snapshot(workspace);
       },
+      /** Of an opened character: where its vertices are drawn [m], and how many textures it has. */
+      get mesh() {
+        const mesh = workspace.actors.worn;
+        const points = mesh?.points().map((point) => point.toArray());
+        return mesh === null ? null : { points, textures: mesh.textures };
+      },
     }),
   });
 }
@@ -59,6 +65,8 @@ function snapshot(workspace: Workspace) {
     })),
     limits: shapes,
     history: store.history.value,
+    hasMesh: workspace.actors.worn !== null,
+    fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,
     pending: isBehind(),

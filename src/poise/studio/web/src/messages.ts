@@ -27,7 +27,8 @@
  *
  * Files: `POST /upload?token=…&name=walk.bvh` (body: the bytes) puts a dropped file beside the
  * session and answers {"path": …} for `OpenFile`; `GET /download?token=…&format=bvh` is the document
- * as a file. `GET /mesh/…?token=…` is the skin of an opened character, when `FigureInfo.mesh` is set.
+ * as a file. `GET /mesh/{key}?token=…` is the skin of an opened character, when `FigureInfo.mesh` is
+ * set.
  *
  * Metres, radians, seconds; quaternions are (w, x, y, z); null stands for an open limit.
  */
@@ -107,6 +108,13 @@ export interface GroupInfo {
   on: boolean;
 }
 
+/** The skin that an opened character brings: `GET /mesh/{key}?token=…` is it (binary glTF). */
+export interface MeshInfo {
+  key: string;
+  /** Of each segment the number of its node in that file; -1 for none. */
+  nodes: number[];
+}
+
 /** Everything about the figure that does not move. */
 export interface FigureInfo {
   /** Poses carry it; drop those of another revision. */
@@ -123,8 +131,8 @@ export interface FigureInfo {
   /** Of each segment in the pose about whose limbs the page lays a skin: limbs apart. */
   bind: ([number, number, number, number, number, number, number])[];
   groups: GroupInfo[];
-  /** Where to get the character's own skin (glTF binary), bound to segments by their names. */
-  mesh: string | null;
+  /** The character's own skin; null for a body of our making. */
+  mesh: MeshInfo | null;
 }
 
 /** A goal at the current time. Which of its targets count depends on its kind. */

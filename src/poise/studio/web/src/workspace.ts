@@ -19,6 +19,7 @@ import { Stage } from "./view/stage";
 export class Workspace {
   readonly stage: Stage;
   readonly hand: Hand;
+  readonly actors: Actors;
   private readonly brush: Brush;
   /** The figure that is drawn; null before the first. */
   drawn: FigureInfo | null = null;
@@ -33,6 +34,7 @@ export class Workspace {
     this.brush = new Brush(sheet.getContext("2d", { willReadFrequently: true })!, this.stage.view);
     this.hand = new Hand(sheet, this.stage);
     const actors = new Actors(this.stage);
+    this.actors = actors;
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     effect(() => this.stage.paint(store.theme.value));

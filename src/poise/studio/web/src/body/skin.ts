@@ -46,6 +46,10 @@ export class Body {
     this.show(figure.bind.flat());
   }
 
+  get scene(): SkinnedMesh {
+    return this.mesh;
+  }
+
   show(rows: ArrayLike<number>): void {
     const { bones } = this.mesh.skeleton;
     matricesOf(rows, bones.length).forEach((matrix, i) => {

@@ -1,6 +1,7 @@
 /** The bodies on the stage: the figure, fine and coarse, and its ghosts. */
 
 import { MeshBasicMaterial, MeshStandardMaterial } from "three";
+import type { Character } from "../body/character";
 import { COARSE, FINE } from "../body/field";
 import { Body, skinGeometry } from "../body/skin";
 import type { GhostFrame, PoseFrame } from "../frames";
@@ -18,7 +19,12 @@ export class Actors {
   private fine: Body | null = null;
   /** Casts the shadow, and stands in for the fine one where that would be too slow. */
   private coarse: Body | null = null;
-  private ghosts: Body[] = [];
+  private ghosts: (Body | Character)[] = [];
+  /** The mesh that an opened file brought; drawn in place of both. */
+  private character: Character | null = null;
+  private meshKey = "";
+  private rows: ArrayLike<number> | null = null;
+  private opacity = 1;
   private readonly skin = new MeshStandardMaterial({ roughness: 0.72 });
   private readonly unseen = new MeshBasicMaterial({ colorWrite: false, depthWrite: false });
   private readonly shade = new MeshStandardMaterial({
@@ -39,7 +45,9 @@ export class Actors {
     this.skin.color.set(PALETTES[theme].body);
     this.shade.color.set(PALETTES[theme].ghost);
     this.skin.transparent = translucent;
-    this.skin.opacity = translucent ? X_RAY_OPACITY : 1;
+    this.opacity = translucent ? X_RAY_OPACITY : 1;
+    this.skin.opacity = this.opacity;
+    this.character?.setOpacity(this.opacity);
     this.skin.needsUpdate = true;
     this.stage.invalidate();
   }
@@ -48,6 +56,7 @@ export class Actors {
   cast(figure: FigureInfo): void {
     const shape = JSON.stringify([figure.limbs, figure.bind, figure.trunk]);
     this.figure = figure;
+    void this.dress(figure);
     if (shape === this.shape) return;
     this.shape = shape;
     this.clear();
@@ -60,7 +69,35 @@ export class Actors {
     }
   }
 
+  /** Puts on the mesh of the opened file, once it is here. */
+  private async dress(figure: FigureInfo): Promise<void> {
+    const key = figure.mesh?.key ?? "";
+    if (key === this.meshKey) return;
+    this.meshKey = key;
+    this.haunt(null);
+    this.character?.remove();
+    this.character?.dispose();
+    this.character = null;
+    if (figure.mesh === null) return;
+    const { fetched } = await import("./wardrobe"); // most people never need its loader
+    const character = await fetched(figure.mesh);
+    if (this.meshKey !== key || character === null) return;
+    this.haunt(null);
+    this.character = character;
+    character.setOpacity(this.opacity);
+    if (this.rows !== null) character.show(this.rows);
+    this.stage.scene.add(character.scene);
+    this.stage.invalidate();
+  }
+
+  /** The mesh that is drawn in place of a body of our own, for those who look. */
+  get worn(): Character | null {
+    return this.character;
+  }
+
   show(pose: PoseFrame): void {
+    this.rows = pose.transforms;
+    this.character?.show(pose.transforms);
     this.fine?.show(pose.transforms);
     this.coarse?.show(pose.transforms);
     const [x, y, z] = pose.centerOfMass;
@@ -74,9 +111,10 @@ export class Actors {
     const poses = frame?.poses ?? [];
     while (this.ghosts.length > poses.length) this.ghosts.pop()!.remove();
     while (this.ghosts.length < poses.length) {
-      const ghost = new Body(figure, coarse.mesh.geometry, this.shade);
+      const ghost =
+        this.character?.shadeOf(this.shade) ?? new Body(figure, coarse.mesh.geometry, this.shade);
       this.ghosts.push(ghost);
-      this.stage.scene.add(ghost.mesh);
+      this.stage.scene.add(ghost.scene);
     }
     poses.forEach((pose, i) => {
       this.ghosts[i]!.show(pose.transforms);
@@ -86,7 +124,9 @@ export class Actors {
 
   private refine(fine: boolean): void {
     if (this.fine === null || this.coarse === null) return;
-    this.fine.mesh.visible = fine;
+    const bare = this.character === null;
+    this.fine.mesh.visible = bare && fine;
+    this.coarse.mesh.visible = bare;
     this.coarse.mesh.material = fine ? this.unseen : this.skin;
   }
 

@@ -1,0 +1,40 @@
+"""Options that several verbs take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from poise.errors import OptionError
+
+POSITIVE = Number(gt=0)
+
+Skeleton = Annotated[
+    Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
+]
+Unit = Annotated[
+    float | None,
+    Parameter(
+        help="Metres per unit of a .bvh or marker file; guessed, or as it says, if not given.",
+        validator=POSITIVE,
+    ),
+]
+Out = Annotated[Path | None, Parameter(help="Write the motion to this file.")]
+Json = Annotated[bool, Parameter(help="Print JSON for machines.", negative="")]
+
+
+def named_numbers(option: str, texts: list[str] | None, example: str) -> dict[str, float]:
+    """What NAME=NUMBER words mean."""
+    found = {}
+    for text in texts or []:
+        name, _, number = text.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise OptionError(f"{option} {text!r} is not NAME=NUMBER; write for example {example}")
+    return found

@@ -1,0 +1,211 @@
+"""Calibration: where markers sit on a body, and how large it is, from a few of their frames.
+
+The pose is solved with rough places of the markers, then each marker is put where it is seen in
+the frame of its segment, in the mean over the frames; and so on until nothing moves. A subject who
+stands still in a plain pose is enough; frames with motion also move places that were wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import MotionError
+from poise.figure.figure import Figure
+from poise.figure.scaling import scaled
+from poise.goals import Posture
+from poise.motion.following import Place
+from poise.motion.marker_map import ROUGH, MarkerMap
+from poise.motion.markers import Markers
+from poise.motion.root import Ground, moved_root
+from poise.motion.rotations import euler_matrices
+from poise.motion.world import site_frames
+from poise.solve import Solver
+
+Array = NDArray[np.float64]
+
+SIZE_ROUNDS, ROUNDS = 25, 20
+MOST_FRAMES = 16
+NEAR_REST = 1e-4
+"""How much the rest pose counts [m²/rad²] where markers leave a choice."""
+STILL = 1e-5
+"""Offsets that change less than this [m] have settled."""
+SAME_SIZE = 1e-4
+SIZES = (0.3, 3.0)
+"""A subject smaller or larger than this, against the figure, is a mistake."""
+FEWEST = 4
+"""A frame with fewer markers is of no use."""
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """What was found."""
+
+    figure: Figure
+    """The figure in the size of the subject."""
+    mapping: MarkerMap
+    """Every marker where it sits, and how much larger the subject is."""
+    errors: Mapping[str, float]
+    """By marker, the root mean square of what is left in those frames [m]."""
+
+
+def calibrate(
+    markers: Markers,
+    figure: Figure,
+    mapping: MarkerMap | None = None,
+    *,
+    scale: bool = True,
+) -> Calibration:
+    """Fit the places of markers, and with `scale` the size of the figure, to some frames.
+
+    markers: of a static trial, or a part of one with motion; evenly spread frames are used.
+    mapping: which marker is on which segment, and roughly where; by their names if not given.
+    """
+    given = mapping or MarkerMap.guessed(markers.names, figure)
+    moved = given.checked(figure, markers.names)
+    points = _frames(markers, list(moved.effectors))
+    body = scaled(figure, moved.scale)
+    start = _aligned(body, moved, points[0])
+    if scale:
+        body, moved, start = _sized(body, moved, points, start)
+    for _ in range(ROUNDS):
+        angles = _posed(body, moved, points, start, rough=True)
+        found = _seen(body, moved, angles, points)
+        changes = [found[n] - np.asarray(o) for n, (_, o) in moved.effectors.items()]
+        moved, start = _replaced(moved, found), angles[0]
+        if np.abs(changes).max() < STILL:
+            break
+    places = {name: replace(place, sure=True) for name, place in moved.places.items()}
+    moved = replace(moved, places=places, figure=figure.name)
+    left = _misses(body, moved, _posed(body, moved, points, start), points)
+    return Calibration(body, moved, left)
+
+
+def start_pose(figure: Figure, mapping: MarkerMap, markers: Markers) -> Array:
+    """(dofs,) the rest pose turned and moved to where markers are first seen, for `track`."""
+    points = markers.points[:, [markers.index(name) for name in mapping.effectors]]
+    seen = (~np.isnan(points).any(2)).sum(1)
+    if not seen.any():
+        raise MotionError("no marker that the map knows is seen in any frame")
+    return _aligned(figure, mapping, points[int(np.argmax(seen >= 0.7 * seen.max()))])
+
+
+def _sized(
+    figure: Figure, mapping: MarkerMap, points: Array, start: Array
+) -> tuple[Figure, MarkerMap, Array]:
+    """The figure in the size of the markers, which are where the map has them."""
+    for _ in range(SIZE_ROUNDS):
+        start = _posed(figure, mapping, points, start, rough=True)
+        ratio = _ratio(figure, mapping, start, points)
+        if not SIZES[0] < mapping.scale * ratio < SIZES[1]:
+            raise MotionError(
+                f"the markers make the subject {mapping.scale * ratio:.2g} times as large as"
+                f" {figure.name}; is their unit right, and each on its segment?"
+            )
+        figure, start = scaled(figure, ratio), _resized(figure, start[0], ratio)
+        offsets = {n: ratio * np.asarray(o) for n, (_, o) in mapping.effectors.items()}
+        mapping = replace(_replaced(mapping, offsets), scale=ratio * mapping.scale)
+        if abs(ratio - 1.0) < SAME_SIZE:
+            break
+    return figure, mapping, start
+
+
+def _frames(markers: Markers, names: list[str]) -> Array:
+    """(frames, names, 3) some frames in which most markers are seen."""
+    points = markers.points[:, [markers.index(name) for name in names]]
+    seen = np.logical_not(np.any(np.isnan(points), axis=2))
+    if not seen.any(0).all():
+        lost = [n for n, there in zip(names, seen.any(0), strict=True) if not there]
+        raise MotionError(
+            f"marker {lost[0]!r} is missing in all frames of the calibration; give it weight 0, or"
+            " other frames"
+        )
+    good = np.flatnonzero(seen.sum(1) >= max(FEWEST, 0.9 * seen.sum(1).max()))
+    if not len(good):
+        raise MotionError(f"no frame has {FEWEST} markers or more that the map knows")
+    spread = good[np.unique(np.linspace(0, len(good) - 1, MOST_FRAMES).round().astype(int))]
+    lacking = [n for n, there in zip(names, seen[spread].any(0), strict=True) if not there]
+    more = [int(np.flatnonzero(seen[:, names.index(n)])[0]) for n in lacking]
+    return points[np.unique([*spread, *more])]
+
+
+def _aligned(figure: Figure, mapping: MarkerMap, points: Array) -> Array:
+    """(dofs,) the rest pose turned about the up axis and moved to where the markers are."""
+    rest = figure.rest()
+    seen = ~np.isnan(points).any(1)
+    model = np.array([rest.position(on) + rest.rotation(on) @ np.asarray(o)
+                      for on, o in mapping.effectors.values()])[seen]  # fmt: skip
+    there = points[seen]
+    up = "XYZ".index(figure.up)
+    a, b = ((p - p.mean(0))[:, [(up + 1) % 3, (up + 2) % 3]] for p in (model, there))
+    sine = float(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]))
+    heading = float(np.arctan2(sine, float(np.sum(a * b))))
+    turn = euler_matrices(figure.up, np.array([heading]))
+    step = Ground(figure.up, heading, there.mean(0) - turn @ model.mean(0))
+    return moved_root(figure, figure.rest_angles[None], [step])[0]
+
+
+def _solver(figure: Figure, mapping: MarkerMap, rough: bool) -> Solver:
+    goals = []
+    for name, (on, offset) in mapping.effectors.items():
+        place = mapping.places[name]
+        weight = place.weight * (ROUGH if rough and not place.sure else 1.0)
+        goals.append(Place(on, np.asarray(offset)).goal(name).changed(weight=weight))
+    loose = dict.fromkeys(figure.segments[0].dof_names, 0.0)
+    near = Posture(figure.rest(), weight=NEAR_REST, weights=loose)
+    return Solver(figure, [*goals, near], restarts=0)
+
+
+def _posed(
+    figure: Figure, mapping: MarkerMap, points: Array, start: Array, rough: bool = False
+) -> Array:
+    """(frames, dofs) the poses nearest to the markers."""
+    solver = _solver(figure, mapping, rough)
+    return solver.solve_sequence(points, start=start).angles
+
+
+def _model(figure: Figure, mapping: MarkerMap, angles: Array) -> tuple[Array, Array, Array]:
+    """Rotations and origins of what carries each marker, and where that puts the marker."""
+    carriers = [figure.effector(on) for on, _ in mapping.effectors.values()]
+    rotations, origins = site_frames(figure, angles, carriers)
+    offsets = np.array([np.asarray(o) for _, o in mapping.effectors.values()])
+    return rotations, origins, origins + np.einsum("fkij,kj->fki", rotations, offsets)
+
+
+def _ratio(figure: Figure, mapping: MarkerMap, angles: Array, points: Array) -> float:
+    """How much larger the markers are than the figure, in the same pose."""
+    _, _, model = _model(figure, mapping, angles)
+    model = np.where(np.isnan(points), np.nan, model)
+    a = model - np.nanmean(model, axis=1, keepdims=True)
+    b = points - np.nanmean(points, axis=1, keepdims=True)
+    return float(np.nansum(a * b) / np.nansum(a * a))
+
+
+def _resized(figure: Figure, angles: Array, ratio: float) -> Array:
+    """A pose on the figure after it was scaled: what slides is longer too."""
+    slides = np.array([dof.kind == "translation" for dof in figure.dofs])
+    return np.where(slides, ratio * angles, angles)
+
+
+def _seen(figure: Figure, mapping: MarkerMap, angles: Array, points: Array) -> dict[str, Array]:
+    """By marker, where it is in the frame of what carries it, in the mean."""
+    rotations, origins, _ = _model(figure, mapping, angles)
+    local = np.einsum("fkji,fkj->fki", rotations, points - origins)
+    return dict(zip(mapping.effectors, np.nanmean(local, axis=0), strict=True))
+
+
+def _misses(figure: Figure, mapping: MarkerMap, angles: Array, points: Array) -> dict[str, float]:
+    _, _, model = _model(figure, mapping, angles)
+    squares = np.nanmean(np.sum((model - points) ** 2, axis=2), axis=0)
+    return {n: float(v) for n, v in zip(mapping.effectors, np.sqrt(squares), strict=True)}
+
+
+def _replaced(mapping: MarkerMap, offsets: Mapping[str, Array]) -> MarkerMap:
+    places = {
+        name: replace(place, offset=offsets[name]) if name in offsets else place
+        for name, place in mapping.places.items()
+    }
+    return replace(mapping, places=places)

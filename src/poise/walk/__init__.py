@@ -1,0 +1,1 @@
+"""The walker: a character driven over uneven ground."""

@@ -1,0 +1,162 @@
+"""Real worker processes: the same bytes, whoever is killed whenever."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from batch.archives import contents, make_archive
+
+import poise
+from poise.batch import run as running
+from poise.batch.pool import HerePool, WorkerDiedError
+
+NAMES = [f"{folder}/walk_{i}.bvh" for folder in "ab" for i in range(12)]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    return make_archive(tmp_path_factory.mktemp("many") / "in", NAMES, frames=20)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(archive, tmp_path_factory):
+    out = tmp_path_factory.mktemp("undisturbed")
+    with poise.batch(archive, out, workers=0) as begun:
+        assert all(result.ok for result in begun)
+    return contents(out)
+
+
+def begin(archive, out):
+    """The command line in a group of its own, as a terminal has it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "poise", "batch", archive, "-o", out, "-j", "2", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def events(process, clips):
+    """Wait until so many clips are done; how many were planned."""
+    planned = 0
+    for line in process.stdout:
+        event = json.loads(line)
+        planned = event["to_do"] if event["event"] == "planned" else planned
+        clips -= event["event"] == "clip"
+        if clips <= 0:
+            return planned
+    return planned
+
+
+def no_orphans(parent):
+    """Wait for the workers of a process that was killed to end."""
+    for _ in range(200):
+        found = subprocess.run(
+            ["ps", "-eo", "pid,sid"], capture_output=True, text=True, check=True
+        ).stdout
+        if not any(line.split()[1:] == [str(parent)] for line in found.splitlines()):
+            return
+        time.sleep(0.05)
+    pytest.fail("a worker outlived the batch")
+
+
+def test_worker_processes_write_the_same_bytes(archive, undisturbed, tmp_path):
+    with poise.batch(archive, tmp_path, workers=2) as begun:
+        results = list(begun)
+    assert sorted(r.name for r in results) == NAMES_SORTED
+    assert contents(tmp_path) == undisturbed
+
+
+NAMES_SORTED = sorted(NAMES)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is for POSIX")
+def test_killed_again_and_again_it_ends_with_the_same_bytes(archive, undisturbed, tmp_path):
+    rng = random.Random(3)
+    for _ in range(2):
+        process = begin(archive, tmp_path)
+        events(process, rng.randrange(1, 8))
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        no_orphans(process.pid)
+        for name, data in contents(tmp_path).items():
+            assert data == undisturbed[name]
+    with poise.batch(archive, tmp_path, workers=0) as begun:
+        assert 0 < len(begun.plan.kept) < len(NAMES)
+        list(begun)
+    assert contents(tmp_path) == undisturbed
+    assert not list((tmp_path / ".poise").glob("parts-*"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="groups of processes are POSIX's")
+def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_behind(archive, undisturbed, tmp_path):
+    process = begin(archive, tmp_path)
+    events(process, 3)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    last = json.loads(out.splitlines()[-1])
+    assert last["event"] == "interrupted"
+    assert last["done"] >= 3
+    no_orphans(process.pid)
+    with poise.batch(archive, tmp_path, workers=0) as begun:
+        assert len(begun.plan.kept) == last["done"]
+        list(begun)
+    assert contents(tmp_path) == undisturbed
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is for POSIX")
+def test_a_worker_that_dies_is_survived(archive, undisturbed, tmp_path):
+    with poise.batch(archive, tmp_path, workers=2) as begun:
+        first = next(begun)
+        victim = next(iter(begun._pool._executor._processes))
+        os.kill(victim, signal.SIGKILL)
+        results = [first, *begun]
+    assert [r.error for r in results] == [""] * len(NAMES)
+    assert contents(tmp_path) == undisturbed
+
+
+class DeadlyPool(HerePool):
+    """Dies of one clip, and takes all that is under way with it."""
+
+    def __init__(self, deadly):
+        self.deadly, self.deaths, self.broken = deadly, 0, False
+
+    def window(self):
+        return 4
+
+    def submit(self, task, done):
+        self.broken = self.broken or task.name == self.deadly
+        done()
+        return task
+
+    def outcome(self, future):
+        if self.broken:
+            raise WorkerDiedError("killed by signal 9")
+        return super().submit(future, lambda: None)
+
+    def restart(self):
+        self.deaths, self.broken = self.deaths + 1, False
+
+
+def test_a_clip_that_kills_its_worker_is_found_out_and_the_others_are_done(
+    archive, tmp_path, monkeypatch
+):
+    deadly = NAMES[5]
+    pool = DeadlyPool(deadly)
+    monkeypatch.setattr(running, "HerePool", lambda: pool)
+    with poise.batch(archive, tmp_path, workers=0) as begun:
+        results = {r.name: r for r in begun}
+    assert sorted(results) == NAMES_SORTED
+    assert [name for name, r in results.items() if not r.ok] == [deadly]
+    assert "worker process died" in results[deadly].error
+    assert pool.deaths == 2
+    with poise.batch(archive, tmp_path, workers=0) as again:
+        assert len(again.plan.tasks) == 0
