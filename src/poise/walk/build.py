@@ -152,9 +152,12 @@ def _foot(
     up = up / np.linalg.norm(up)
     sole = np.column_stack([np.cross(up, forward), up, forward])
     toe = _toe(figure, body, rest, side, heel, ball)
-    own = [(site_point(rest, site) - ankle) @ sole for site in (heel, ball, toe)]
+    at_heel, at_ball, at_toe = (
+        (site_point(rest, site) - ankle) @ sole for site in (heel, ball, toe)
+    )
     turned = segment_rotation(rest, segment).T @ sole
-    return FootBuild(*own, Site(f"{side}_sole", segment, rotation=turned), heel, ball, toe)
+    frame = Site(f"{side}_sole", segment, rotation=turned)
+    return FootBuild(at_heel, at_ball, at_toe, frame, heel, ball, toe)
 
 
 def _toe(figure: Figure, body: Body, rest: Pose, side: str, heel: Site, ball: Site) -> Site:
