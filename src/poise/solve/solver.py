@@ -130,10 +130,12 @@ class Solver:
         self._angles = self._answer = solution.angles
         return solution
 
-    def solve_table(self, targets: NDArray[np.float64]) -> Solution:
+    def solve_table(
+        self, targets: NDArray[np.float64], *, start: Pose | ArrayLike | None = None
+    ) -> Solution:
         """As `solve`, with all targets as a `Solution.targets` has them."""
         self._workspace.targets[:] = targets
-        return self.solve()
+        return self.solve(start=start)
 
     def solve_sequence(
         self,

@@ -17,6 +17,7 @@ from poise.figure.pose import Pose
 from poise.motion.clip import Clip
 from poise.solve import Solution
 from poise.walk.build import Build, Legs
+from poise.walk.drives import Responses
 from poise.walk.frame import Rocker
 from poise.walk.gait import Command, Gait, Place
 from poise.walk.riding import Rider
@@ -33,7 +34,8 @@ RIDERS = {
     "full": "poise.walk.jacobian_riding:FullRider",
     "hybrid": "poise.walk.jacobian_riding:HybridRider",
 }
-"""By the walker's `jacobian`, where the class of each rider is: `Rider(build, standing)`."""
+"""By the walker's `jacobian`, where the class of each rider is:
+`Rider(build, responses, max_velocity)`."""
 
 
 @dataclass(frozen=True)
@@ -83,18 +85,24 @@ class Walker:
         stride: str = "natural",
         jacobian: str | None = None,
         legs: Legs | None = None,
+        max_velocity: float = 20.0,
         start: Place = Place(),  # noqa: B008 -- a frozen value
     ) -> None:
         self.figure = figure
         self.terrain = terrain or flat()
         self.build = Build.of(figure, legs)
         self.gait: Gait = _made(GAITS, "stride", stride)(self.build, self.terrain)
-        self._riders: dict[str | None, Rider] = {}
+        self.gait.reset(start)
+        self.max_velocity = max_velocity
         self.time = 0.0
         self.command = Command()
-        self._pose = figure.rest()
+        self._responses = Responses.of(self.build)
+        self._riders: dict[str | None, Rider] = {}
+        self._pose = self._responses.standing
         self.jacobian = jacobian
-        self.gait.reset(start)
+        # The first pose is reached at once, however far it is.
+        self._rider.ride(self.gait.frame, math.inf)
+        self._pose = self._rider.pose
 
     @property
     def jacobian(self) -> str | None:
@@ -104,7 +112,8 @@ class Walker:
     def jacobian(self, mode: str | None) -> None:
         rider = self._riders.get(mode)
         if rider is None:
-            rider = self._riders[mode] = _made(RIDERS, "jacobian", mode)(self.build, self._pose)
+            make = _made(RIDERS, "jacobian", mode)
+            rider = self._riders[mode] = make(self.build, self._responses, self.max_velocity)
         rider.pose = self._pose
         self._jacobian, self._rider = mode, rider
 

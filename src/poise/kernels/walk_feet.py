@@ -1,0 +1,295 @@
+"""The feet of the natural gait: how they roll while they stand, and where they fly."""
+
+import math
+
+from poise.kernels.compiled import kernel
+from poise.kernels.terrain import height_at
+from poise.kernels.walk_frame import (
+    BALL,
+    BALL_GRIP,
+    BALL_ROCKER,
+    CONTACT,
+    CYCLE,
+    HEEL,
+    HEEL_GRIP,
+    HEEL_ROCKER,
+    NO_ROCKER,
+    ROCKER,
+    SOLE_ROCKER,
+    SOLE_TURN,
+    TOES,
+)
+from poise.kernels.walk_state import (
+    AIM,
+    AIM_RATE,
+    BALL_Y,
+    BALL_Z,
+    CYCLE_TIME,
+    DUTY,
+    EARLY,
+    FIT,
+    FIT_SIZE,
+    HEEL_Y,
+    HEEL_Z,
+    LAND_PITCH,
+    LATE,
+    LIFT_PHASE,
+    PUSH,
+    PUSH_RATE,
+    RISE,
+    RISE_RATE,
+    RISE_WANTED,
+    SCALE,
+    START,
+    START_BEND,
+    START_SPEED,
+    STRIKE_PITCH,
+    SUPPORT_START,
+    TOE_Z,
+    fading,
+    follow,
+    glide,
+    smooth,
+    turn_matrix,
+)
+
+# Shares of the stance: until when the sole comes down, and from when the heel rises.
+FLAT_FROM, HEEL_OFF = 0.17, 0.42
+# The heel rises as a x^3 + b x^4 + c x^5: slowly at first, and still fast when the toes leave.
+THIRD, FOURTH, FIFTH = 0.8, 1.1, -0.9
+MOST_TOES = 0.9  # how far the toes bend up [rad]
+CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
+GAIN, LOSS = 0.46, 0.24  # shares of a swing in which the foot gains and loses speed
+SAMPLES = 14  # of a swing, in search of what it might hit
+
+
+@kernel
+def stance_pitch(state, foot, phase):
+    """The pitch of a standing sole against the ground, toes up, and how far the heel's rise is."""
+    x = phase / state[DUTY]
+    if x < FLAT_FROM:
+        return state[foot + STRIKE_PITCH] * (1.0 - smooth(x / FLAT_FROM)), 0.0
+    y = min(max((x - HEEL_OFF) / (1.0 - HEEL_OFF), 0.0), 1.0)
+    return -state[foot + PUSH] * y**3 * (THIRD + y * (FOURTH + FIFTH * y)), y
+
+
+@kernel
+def place_sole(build, fit, at, bend, row, foot):
+    """Write heel, ball and turn of a sole that stands on `fit[at:]`, bent against the ground: about
+    the heel when the toes are up, about the ball when the heel is."""
+    turn_matrix(fit[at + 3], fit[at + 4], fit[at + 5], 0.0, row, foot + SOLE_TURN)
+    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
+    heel, ball, turn = foot + HEEL, foot + BALL, foot + SOLE_TURN
+    for i in range(3):
+        row[heel + i] = fit[at + i]
+        row[ball + i] = fit[at + i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
+    turn_matrix(fit[at + 3], fit[at + 4], fit[at + 5], bend, row, turn)
+    for i in range(3):
+        way = row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
+        if bend >= 0.0:
+            row[ball + i] = row[heel + i] + way
+        else:
+            row[heel + i] = row[ball + i] - way
+
+
+@kernel
+def stand(state, foot, build, phase, held, row, out):
+    """Write the frame of a foot on the ground."""
+    pitch = 0.0 if held else stance_pitch(state, foot, phase)[0]
+    place_sole(build, state, foot + FIT, pitch, row, out)
+    up, down = pitch > 1e-4, pitch < -1e-4
+    row[out + ROCKER] = HEEL_ROCKER if up else (BALL_ROCKER if down else SOLE_ROCKER)
+    row[out + CONTACT] = 1.0
+    row[out + HEEL_GRIP] = 1.0
+    row[out + BALL_GRIP] = 1.0
+    row[out + TOES] = min(max(-pitch, 0.0), MOST_TOES)
+    row[out + CYCLE] = phase
+
+
+@kernel
+def lift(state, foot, build, phase, row, out):
+    """Leave the ground: remember where, how fast and how bent the way of the heel is."""
+    pitch, y = stance_pitch(state, foot, phase)
+    # Over the whole swing, as fast as the heel rises at the end of the stance.
+    swing = (1.0 - phase) / ((1.0 - HEEL_OFF) * state[DUTY])
+    push = state[foot + PUSH]
+    speed = -push * y**2 * (3.0 * THIRD + y * (4.0 * FOURTH + 5.0 * FIFTH * y)) * swing
+    bend = -push * y * (6.0 * THIRD + y * (12.0 * FOURTH + 20.0 * FIFTH * y)) * swing**2
+    place_sole(build, state, foot + FIT, pitch, row, out)
+    for i in range(3):
+        state[foot + START + i] = row[out + HEEL + i]
+        state[foot + START + 3 + i] = state[foot + FIT + 3 + i]
+    state[foot + START + 6] = pitch
+    state[foot + START_SPEED + 3] = speed
+    state[foot + START_BEND + 3] = bend
+    # The heel turns about the ball: heel = ball - Ry Rx Rz Rx(-pitch) (0, y, z).
+    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
+    turn = out + SOLE_TURN
+    for i in range(3):
+        up, ahead = row[turn + 3 * i + 1], row[turn + 3 * i + 2]
+        first = -(up * z - ahead * y)
+        second = up * y + ahead * z
+        state[foot + START_SPEED + i] = first * speed
+        state[foot + START_BEND + i] = first * bend + second * speed * speed
+    state[foot + LIFT_PHASE] = phase
+    state[foot + SUPPORT_START] = state[foot + FIT + 1]
+    for i in range(FIT_SIZE):
+        state[foot + AIM + i] = state[foot + FIT + i]
+        state[foot + AIM_RATE + i] = 0.0
+    state[foot + RISE], state[foot + RISE_RATE] = 0.0, 0.0
+
+
+@kernel
+def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
+    """spot[0:4] <- heel x, y, z and pitch against the ground in a swing, s from 0 to 1.
+
+    It leaves with the motion of the heel that rises, and comes to rest above its place.
+    """
+    start = foot + START
+    land = state[foot + LAND_PITCH]
+    # Where the heel is when the sole comes down: above its flat place if the ball comes first.
+    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
+    lifted = -land if land < 0.0 else 0.0
+    heel_up = z * math.sin(lifted) + y * (1.0 - math.cos(lifted))
+    heel_on = z * (1.0 - math.cos(lifted)) - y * math.sin(lifted)
+    forward = glide((s - late) / (early - late), GAIN, LOSS)
+    for i in range(3):
+        end = aim[aim_at + i]
+        if i == 1:
+            end += heel_up
+        elif i == 0:
+            end += heel_on * math.sin(aim[aim_at + 3])
+        else:
+            end += heel_on * math.cos(aim[aim_at + 3])
+        gone = smooth(s) if i == 1 else forward
+        spot[i] = (
+            state[start + i]
+            + fading(s, state[foot + START_SPEED + i], state[foot + START_BEND + i])
+            + (end - state[start + i]) * gone
+        )
+    rest = 1.0 - s
+    spot[1] += rise * 64.0 * s * s * s * rest * rest * rest
+    spot[3] = (
+        state[start + 6]
+        + fading(s, state[foot + START_SPEED + 3], state[foot + START_BEND + 3])
+        + (land - state[start + 6]) * smooth(s)
+    )
+
+
+@kernel
+def shortfall(state, foot, build, values, shape, late, early, rise, spot):
+    """By how much more the swing must rise so as to clear the ground everywhere [m]."""
+    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
+    length = build[TOE_Z] - build[HEEL_Z]
+    most = 0.0
+    wanted = CLEARANCE * build[SCALE]
+    for k in range(1, SAMPLES):
+        s = k / SAMPLES
+        swing_heel(state, foot, build, s, state, foot + WANTED_AT, late, early, rise, spot)
+        gone = smooth(s)
+        heading = state[foot + START + 3] + gone * (
+            state[foot + WANTED_AT + 3] - state[foot + START + 3]
+        )
+        slope = state[foot + START + 4] + gone * (
+            state[foot + WANTED_AT + 4] - state[foot + START + 4]
+        )
+        pitch = spot[3] + slope
+        shape_of_gap = 64.0 * (s * (1.0 - s)) ** 3
+        margin = wanted * min(1.0, 3.0 * shape_of_gap)
+        for i in range(4):
+            along = length * i / 3.0
+            if i == 3 and pitch < 0.0:
+                along = z  # the toes bend up
+            up = spot[1] + along * math.sin(pitch) + y * math.cos(pitch)
+            on = along * math.cos(pitch)
+            x_there = spot[0] + on * math.sin(heading)
+            z_there = spot[2] + on * math.cos(heading)
+            lack = height_at(values, shape, x_there, z_there) + margin - up
+            if lack > 0.0:
+                most = max(most, lack / max(shape_of_gap, 0.08))
+    return most
+
+
+WANTED_AT = 39  # WANTED of walk_state, under a name of its own beside `wanted`
+
+
+@kernel
+def plan_swing(state, foot, build, values, shape, spot):
+    """LATE, EARLY and the rise of a swing that clears the ground: the least that does.
+
+    Gives the rise [m].
+    """
+    best, best_late, best_early, best_rise = 1e9, 0.0, 1.0, 0.0
+    for choice in range(4):
+        late = 0.0 if choice == 0 else (0.14 if choice == 1 else (0.28 if choice == 2 else 0.0))
+        early = 0.82 if choice == 3 else 1.0
+        rise = 0.0
+        for _ in range(3):
+            more = shortfall(state, foot, build, values, shape, late, early, rise, spot)
+            rise += more
+            if more < 1e-3:
+                break
+        cost = rise + 0.12 * late + 0.15 * (1.0 - early)
+        if cost < best:
+            best, best_late, best_early, best_rise = cost, late, early, rise
+        if rise < 0.03 * build[SCALE]:
+            break
+    state[foot + LATE], state[foot + EARLY] = best_late, best_early
+    return best_rise
+
+
+@kernel
+def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
+    """Write the frame of a foot in the air; its aim follows what is WANTED of it."""
+    s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
+    for i in range(FIT_SIZE):
+        rate = 20.0 / (0.38 * state[CYCLE_TIME])
+        _follow_aim(state, foot, i, rate, dt)
+    if s < 0.05:
+        state[foot + RISE_WANTED] = plan_swing(state, foot, build, values, shape, spot)
+    follow(state, foot + RISE, state[foot + RISE_WANTED], 16.0 / (0.38 * state[CYCLE_TIME]), dt)
+    swing_heel(
+        state,
+        foot,
+        build,
+        s,
+        state,
+        foot + AIM,
+        state[foot + LATE],
+        state[foot + EARLY],
+        state[foot + RISE],
+        spot,
+    )
+    gone = smooth(s)
+    for i in range(3, 6):
+        fit[i] = state[foot + START + i] + gone * (state[foot + AIM + i] - state[foot + START + i])
+    turn = out + SOLE_TURN
+    turn_matrix(fit[3], fit[4], fit[5], spot[3], row, turn)
+    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
+    for i in range(3):
+        row[out + HEEL + i] = spot[i]
+        row[out + BALL + i] = spot[i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
+    row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
+    row[out + HEEL_GRIP], row[out + BALL_GRIP] = 1.0, 1.0
+    row[out + TOES] = min(max(-spot[3], 0.0), MOST_TOES) * (1.0 - smooth(s / 0.6))
+    row[out + CYCLE] = phase
+    return s
+
+
+@kernel
+def _follow_aim(state, foot, i, rate, dt):
+    from_wanted = state[foot + WANTED_AT + i]
+    away, speed = state[foot + AIM + i] - from_wanted, state[foot + AIM_RATE + i]
+    fall = math.exp(-rate * dt)
+    mixed = (speed + rate * away) * dt
+    state[foot + AIM + i] = from_wanted + (away + mixed) * fall
+    state[foot + AIM_RATE + i] = (speed - rate * mixed) * fall
+
+
+@kernel
+def strike(state, foot):
+    """Come down: where the foot is aimed is where it stands."""
+    for i in range(FIT_SIZE):
+        state[foot + FIT + i] = state[foot + AIM + i]
+    state[foot + STRIKE_PITCH] = state[foot + LAND_PITCH]
+    state[foot + PUSH_RATE] = 0.0
