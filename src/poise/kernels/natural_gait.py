@@ -9,26 +9,33 @@ import math
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_feet import (
     HEEL_OFF,
+    MOST_TOES,
     WANTED_AT,
     lift,
-    plan_swing,
+    place_sole,
     stand,
     strike,
     swing,
 )
 from poise.kernels.walk_frame import (
+    BALL_ROCKER,
     DRIVES,
     FEET,
     FOOT_SIZE,
     HEEL,
+    HEEL_ROCKER,
     PELVIS_AT,
     PELVIS_TURN,
+    PITCH,
+    ROCKER,
     SOLE_TURN,
+    TOES,
 )
-from poise.kernels.walk_ground import find_foothold, fit_sole, look_ahead
+from poise.kernels.walk_ground import find_foothold, fit_sole, look_ahead, steepness
 from poise.kernels.walk_state import (
     ACTIVITY,
     AIM,
+    BALL_Z,
     BLOCKED,
     CYCLE_TIME,
     DUTY,
@@ -37,7 +44,6 @@ from poise.kernels.walk_state import (
     FIT_SIZE,
     FOOT_STATE,
     FREE,
-    FREE_WAY,
     HAS_HEADING,
     HEADING,
     HEEL_Y,
@@ -45,12 +51,17 @@ from poise.kernels.walk_state import (
     HELD,
     HIP_X,
     LAND_PITCH,
+    LARGEST_DORSIFLEXION,
     LIFT_PHASE,
     PHASE,
+    PLANNED,
+    PULL,
     PUSH,
+    REPLANNED,
     RUN,
     RUNNING_WANTED,
     SCALE,
+    SEARCHED,
     SHANK,
     SLOPE,
     SPEED,
@@ -64,8 +75,11 @@ from poise.kernels.walk_state import (
     WANTED_SPEED,
     WANTED_STRIDE,
     WANTED_TURN,
+    YIELD,
+    YIELD_RATE,
     X,
     Z,
+    above,
     follow,
     low_of,
     smooth,
@@ -78,7 +92,8 @@ GRAVITY = 9.81
 HUMAN_LEG = 0.954
 MOST_TURN = math.pi / 4.0  # of the body from one step to the next [rad]
 FASTEST = 4.5  # of a human [m/s]
-FIRST_LIFT = 0.30  # share of the cycle at which the first foot to lift begins
+FIRST_LIFT = 0.36  # share of the cycle at which the first foot to lift begins
+SLOW_BY_STEEPNESS = 0.33  # the speed on a slope of 1 [m/s]
 MIDDLE_OF_STANCE = 0.46
 SETTLED = 0.07  # a foot this near to where it should stand needs no step [m]
 
@@ -97,8 +112,9 @@ def steer(state, build, values, shape, command, dt, found):
     most = 0.85 * MOST_TURN / (0.5 * state[CYCLE_TIME])
     turn = min(max(turn, -most), most)
     state[BLOCKED] = FREE
-    state[FREE_WAY] = 1e9
     if speed > 0.0:
+        steep = steepness(build, values, shape, state[X], state[Z], state[HEADING])
+        speed = min(speed, SLOW_BY_STEEPNESS * root / max(steep, 1e-3))
         stopping = (0.55 + 0.75 * state[SPEED] / root) * build[SCALE]
         far = 0.45 * build[SCALE] + stopping
         heading = state[HEADING]
@@ -109,14 +125,32 @@ def steer(state, build, values, shape, command, dt, found):
             if room < 0.06 * build[SCALE]:
                 speed = 0.0
                 state[BLOCKED] = code
-    follow(state, SPEED, speed, 3.2 / root, dt)
+    follow(state, SPEED, speed, (1.7 + 1.5 * state[ACTIVITY]) / root, dt)
     follow(state, TURN, turn, 6.0 / root, dt)
     state[SPEED] = max(state[SPEED], 0.0)
     heading = state[HEADING] + 0.5 * state[TURN] * dt
-    state[X] += state[SPEED] * math.sin(heading) * dt
-    state[Z] += state[SPEED] * math.cos(heading) * dt
+    go = leash(state, build, max(state[SPEED] + state[PULL], 0.0))
+    state[X] += go * math.sin(heading) * dt
+    state[Z] += go * math.cos(heading) * dt
     state[HEADING] = wrapped(state[HEADING] + state[TURN] * dt)
     return speed
+
+
+@kernel
+def leash(state, build, speed):
+    """How fast the body may go so that no foot on the ground stays too far behind."""
+    ahead_x, ahead_z = math.sin(state[HEADING]), math.cos(state[HEADING])
+    farthest = 0.0
+    for side in range(2):
+        foot = FEET_STATE + side * FOOT_STATE
+        if state[foot + STANDS] > 0.0:
+            heading = state[foot + FIT + 3]
+            length = build[BALL_Z] - build[HEEL_Z]
+            x = state[X] - state[foot + FIT] - length * math.sin(heading)
+            z = state[Z] - state[foot + FIT + 2] - length * math.cos(heading)
+            farthest = max(farthest, x * ahead_x + z * ahead_z)
+    slack = farthest / build[SCALE] - 0.42 - 0.08 * state[RUN]
+    return speed * (1.0 - smooth(slack / 0.14))
 
 
 @kernel
@@ -131,7 +165,8 @@ def keep_time(state, build, command, dt):
         state[RUNNING_WANTED] = 0.0
     follow(state, RUN, state[RUNNING_WANTED], 5.0 / root, dt)
     run = min(max(state[RUN], 0.0), 1.0)
-    pace = state[SPEED] / root  # as a human's
+    soon = state[SPEED] + 0.6 * max(min(command[WANTED_SPEED], 2.0 * root) - state[SPEED], 0.0)
+    pace = soon / root  # as a human's
     walking = math.sqrt(1.44 + 1.65 * pace)
     running = 2.35 + 0.16 * pace
     turning = 0.35 * min(abs(state[TURN]) * root, 1.5) / (1.0 + 2.0 * pace)
@@ -226,13 +261,36 @@ def plan_foot(state, build, values, shape, side, speed, fit, spot):
     phase = foot_phase(state, side)
     ahead = (1.0 - phase + MIDDLE_OF_STANCE * state[DUTY]) * state[CYCLE_TIME]
     home(state, build, side, speed, ahead, spot)
-    find_foothold(build, values, shape, spot, spot[2], state[other + FIT + 1], fit)
+    if state[foot + SEARCHED] > 0.0:
+        moved = math.hypot(spot[0] - state[foot + PLANNED], spot[1] - state[foot + PLANNED + 1])
+        if moved + abs(wrapped(spot[2] - state[foot + PLANNED + 2])) < 0.02 * build[SCALE]:
+            return ahead
+    shift = find_foothold(build, values, shape, spot, spot[2], state[other + FIT + 1], fit)
+    state[foot + SEARCHED] = 0.0 if shift == 0.0 else 1.0
+    state[foot + REPLANNED] = state[foot + SEARCHED]
+    for i in range(3):
+        state[foot + PLANNED + i] = spot[i]
     for i in range(FIT_SIZE):
         state[foot + WANTED_AT + i] = fit[i]
     # No full turns between the headings of a swing.
     state[foot + WANTED_AT + 3] = state[foot + START + 3] + wrapped(
         fit[3] - state[foot + START + 3]
     )
+    return ahead
+
+
+@kernel
+def pull_on(state, build, side, ahead, dt):
+    """Let the body be above its next foothold when that is in the middle of its stance."""
+    foot = FEET_STATE + side * FOOT_STATE
+    shift = 0.0
+    if state[foot + SEARCHED] > 0.0:
+        ahead_x, ahead_z = math.sin(state[HEADING]), math.cos(state[HEADING])
+        heading = state[foot + WANTED_AT + 3]
+        x = state[foot + WANTED_AT] - build[HEEL_Z] * math.sin(heading)
+        z = state[foot + WANTED_AT + 2] - build[HEEL_Z] * math.cos(heading)
+        shift = (x - state[foot + PLANNED]) * ahead_x + (z - state[foot + PLANNED + 1]) * ahead_z
+    state[PULL] = state[PULL] + (shift / ahead - state[PULL]) * (1.0 - math.exp(-12.0 * dt))
 
 
 @kernel
@@ -243,6 +301,7 @@ def land_pitch(state, build, foot, other):
     slope = state[foot + WANTED_AT + 4]
     stepped = climb - 0.35 * math.sin(slope) * pace
     pitch = 0.36 * smooth(pace / 1.4) * (1.0 - 0.55 * state[RUN])
+    pitch = max(pitch - 1.1 * max(slope, 0.0), 0.0)
     if stepped > 0.0:
         return pitch * (1.0 - smooth(stepped / 0.10))
     return pitch - (pitch + 0.30) * smooth(-stepped / 0.14)
@@ -280,7 +339,7 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
             and phase < 0.97
         ):
             lift(state, foot, build, phase, row, out)
-            state[foot + STANDS] = 0.0
+            state[foot + STANDS], state[foot + SEARCHED] = 0.0, 0.0
         if state[foot + STANDS] > 0.0:
             wanted = push_off(state, build, foot, other) if state[STEPPING] > 0.0 else 0.0
             if phase < state[DUTY] * (HEEL_OFF + 0.25) or state[STEPPING] == 0.0:
@@ -288,8 +347,9 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
             stand(state, foot, build, phase, state[foot + HELD] > 0.0, row, out)
             continue
         s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
-        if s < 0.55 or s <= 0.0:
-            plan_foot(state, build, values, shape, side, speed, fit, spot)
+        if s < 0.55:
+            ahead = plan_foot(state, build, values, shape, side, speed, fit, spot)
+            pull_on(state, build, side, ahead, dt)
         if s < 0.3:
             state[foot + LAND_PITCH] = land_pitch(state, build, foot, other)
         swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out)
@@ -334,11 +394,11 @@ def carry(state, build, dt, row, spot):
     ground = weight * support(state, build, 0) + (1.0 - weight) * support(state, build, 1)
     leg = build[THIGH] + build[SHANK]
     stretched = leg - build[HEEL_Y]
-    walk_bounce = 0.0215 * scale * min(brisk, 1.15) ** 1.3
+    walk_bounce = 0.0195 * scale * min(brisk, 1.15) ** 1.3
     run_bounce = min(GRAVITY * (state[CYCLE_TIME] / (4.0 * math.pi)) ** 2, 0.045 * scale)
     bounce = active * ((1.0 - run) * walk_bounce - run * run_bounce)
     standing = 0.990 * stretched
-    walking = stretched * (0.985 - 0.013 * brisk)
+    walking = stretched * (0.985 - 0.007 * brisk)
     running = 0.925 * stretched
     height = (1.0 - active) * standing + active * ((1.0 - run) * walking + run * running)
     height += ground + bounce * math.cos(2.0 * middle)
@@ -364,7 +424,50 @@ def carry(state, build, dt, row, spot):
         allowed = spot[1] + math.sqrt(max(longest**2 - flat, 0.05 * longest**2)) - hip_y
         height = low_of(height, allowed, 0.004 * scale)
     row[PELVIS_AT + 1] = height
+    for side in range(2):
+        ease_ankle(state, build, side, dt, row)
     dress(state, active, run, brisk, yaw, listed, lean, row)
+
+
+@kernel
+def ease_ankle(state, build, side, dt, row):
+    """Let the heel of a standing foot rise as soon as the ankle would bend beyond its range."""
+    foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
+    if state[foot + STANDS] == 0.0 or row[out + ROCKER] == HEEL_ROCKER:
+        state[foot + YIELD], state[foot + YIELD_RATE] = 0.0, 0.0
+        return
+    hip = (1.0 - 2.0 * side) * build[HIP_X]
+    turn, bent = out + SOLE_TURN, 0.0
+    pitch = row[out + PITCH]
+    most = build[LARGEST_DORSIFLEXION] - 0.055
+    thigh, shank = build[THIGH], build[SHANK]
+    for _ in range(5):
+        ahead, up, square = 0.0, 0.0, 0.0
+        for i in range(3):
+            ankle = row[out + HEEL + i] - (
+                row[turn + 3 * i + 1] * build[HEEL_Y] + row[turn + 3 * i + 2] * build[HEEL_Z]
+            )
+            way = row[PELVIS_AT + i] + row[PELVIS_TURN + 3 * i] * hip - ankle
+            up += way * row[turn + 3 * i + 1]
+            ahead += way * row[turn + 3 * i + 2]
+            square += way * way
+        knee = (square + shank * shank - thigh * thigh) / (2.0 * math.sqrt(square) * shank)
+        bend = math.atan2(ahead, up) + math.acos(min(max(knee, -1.0), 1.0))
+        bent = (
+            min(max(above(bend + bent - most, 0.05), 0.0), 0.7)
+            if bent == 0.0
+            else min(max(bent + 1.2 * (above(bend + bent - most, 0.05) - bent), 0.0), 0.7)
+        )
+        if bent < 1e-4:
+            bent = 0.0
+            break
+        place_sole(build, state, foot + FIT, pitch - bent, row, out)
+    if bent > 0.0:
+        row[out + ROCKER] = BALL_ROCKER
+        row[out + TOES] = min(max(bent - pitch, 0.0), MOST_TOES)
+    if dt > 0.0:
+        state[foot + YIELD_RATE] = (bent - state[foot + YIELD]) / dt
+    state[foot + YIELD] = bent
 
 
 @kernel
@@ -386,8 +489,8 @@ def dress(state, active, run, brisk, yaw, listed, lean, row):
     beat = math.cos(cycle - 0.35)
     row[DRIVES + 6] = -wide * beat + 0.05 * active
     row[DRIVES + 7] = wide * beat + 0.05 * active
-    bent = 0.12 * active + 1.05 * run
-    flex = active * (0.05 + 0.13 * brisk) * (1.0 - 0.4 * run)
+    bent = 1.0 * run - 0.06 * active * (1.0 - run)
+    flex = active * (0.05 + 0.10 * brisk) * (1.0 - 0.4 * run)
     late = math.cos(cycle - 0.75)
     row[DRIVES + 8] = bent + flex * (1.0 - late)
     row[DRIVES + 9] = bent + flex * (1.0 + late)

@@ -14,6 +14,7 @@ from poise.kernels.walk_frame import (
     HEEL_GRIP,
     HEEL_ROCKER,
     NO_ROCKER,
+    PITCH,
     ROCKER,
     SOLE_ROCKER,
     SOLE_TURN,
@@ -35,6 +36,7 @@ from poise.kernels.walk_state import (
     LATE,
     LIFT_PHASE,
     PUSH,
+    REPLANNED,
     PUSH_RATE,
     RISE,
     RISE_RATE,
@@ -46,6 +48,8 @@ from poise.kernels.walk_state import (
     STRIKE_PITCH,
     SUPPORT_START,
     TOE_Z,
+    YIELD,
+    YIELD_RATE,
     fading,
     follow,
     glide,
@@ -56,8 +60,8 @@ from poise.kernels.walk_state import (
 # Shares of the stance: until when the sole comes down, and from when the heel rises.
 FLAT_FROM, HEEL_OFF = 0.17, 0.42
 # The heel rises as a x^3 + b x^4 + c x^5: slowly at first, and still fast when the toes leave.
-THIRD, FOURTH, FIFTH = 0.8, 1.1, -0.9
-MOST_TOES = 0.9  # how far the toes bend up [rad]
+THIRD, FOURTH, FIFTH = 2.0, -1.0, 0.0
+MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
 GAIN, LOSS = 0.46, 0.24  # shares of a swing in which the foot gains and loses speed
 SAMPLES = 14  # of a swing, in search of what it might hit
@@ -104,6 +108,7 @@ def stand(state, foot, build, phase, held, row, out):
     row[out + BALL_GRIP] = 1.0
     row[out + TOES] = min(max(-pitch, 0.0), MOST_TOES)
     row[out + CYCLE] = phase
+    row[out + PITCH] = pitch
 
 
 @kernel
@@ -112,9 +117,12 @@ def lift(state, foot, build, phase, row, out):
     pitch, y = stance_pitch(state, foot, phase)
     # Over the whole swing, as fast as the heel rises at the end of the stance.
     swing = (1.0 - phase) / ((1.0 - HEEL_OFF) * state[DUTY])
+    swing_time = (1.0 - phase) * state[CYCLE_TIME]
     push = state[foot + PUSH]
     speed = -push * y**2 * (3.0 * THIRD + y * (4.0 * FOURTH + 5.0 * FIFTH * y)) * swing
     bend = -push * y * (6.0 * THIRD + y * (12.0 * FOURTH + 20.0 * FIFTH * y)) * swing**2
+    pitch -= state[foot + YIELD]
+    speed -= state[foot + YIELD_RATE] * swing_time
     place_sole(build, state, foot + FIT, pitch, row, out)
     for i in range(3):
         state[foot + START + i] = row[out + HEEL + i]
@@ -172,7 +180,7 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
     spot[3] = (
         state[start + 6]
         + fading(s, state[foot + START_SPEED + 3], state[foot + START_BEND + 3])
-        + (land - state[start + 6]) * smooth(s)
+        + (land - state[start + 6]) * glide(s, 0.5, 0.3)
     )
 
 
@@ -247,6 +255,11 @@ def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
         _follow_aim(state, foot, i, rate, dt)
     if s < 0.05:
         state[foot + RISE_WANTED] = plan_swing(state, foot, build, values, shape, spot)
+    elif state[foot + REPLANNED] > 0.0:
+        late, early, rise = state[foot + LATE], state[foot + EARLY], state[foot + RISE_WANTED]
+        more = shortfall(state, foot, build, values, shape, late, early, rise, spot)
+        state[foot + RISE_WANTED] = rise + more
+    state[foot + REPLANNED] = 0.0
     follow(state, foot + RISE, state[foot + RISE_WANTED], 16.0 / (0.38 * state[CYCLE_TIME]), dt)
     swing_heel(
         state,
@@ -271,8 +284,9 @@ def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
         row[out + BALL + i] = spot[i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
     row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
     row[out + HEEL_GRIP], row[out + BALL_GRIP] = 1.0, 1.0
-    row[out + TOES] = min(max(-spot[3], 0.0), MOST_TOES) * (1.0 - smooth(s / 0.6))
+    row[out + TOES] = min(max(-spot[3], 0.0), MOST_TOES) * (1.0 - smooth(s / 0.75))
     row[out + CYCLE] = phase
+    row[out + PITCH] = spot[3]
     return s
 
 

@@ -18,6 +18,7 @@ from poise.kernels.walk_state import (
 HALF_SOLE = 0.035  # half the width of the sole that must be on the ground [m]
 ROUGH = 0.012  # ground within this of a plane is even enough for the sole [m]
 HIGHEST_STEP = 0.36  # that a leg of the human's length climbs at once [m]
+SHIFT = 0.012  # between places that are tried [m]: less than the play of a sole on a stair
 STEEPEST = 0.9  # rise over run
 
 
@@ -64,13 +65,13 @@ def fit_sole(build, values, shape, x, z, heading, fit):
 def find_foothold(build, values, shape, place, heading, from_height, fit):
     """fit <- the best place for a sole near place (x, z): on even ground that a leg can reach.
 
-    Tries the place itself, then others before and behind it. Gives whether one was found.
+    Tries the place itself, then others before and behind it. Gives how far before it [m] that is.
     """
     scale = build[SCALE]
     best, best_shift = 1e9, 0.0
     highest = HIGHEST_STEP * scale
-    for i in range(29):
-        shift = 0.022 * scale * ((i + 1) // 2) * (1.0 if i % 2 == 1 else -1.0)
+    for i in range(35):
+        shift = SHIFT * scale * ((i + 1) // 2) * (1.0 if i % 2 == 1 else -1.0)
         x, z = place[0] + shift * math.sin(heading), place[1] + shift * math.cos(heading)
         rough = fit_sole(build, values, shape, x, z, heading, fit)
         rise = abs(fit[1] - from_height)
@@ -79,11 +80,22 @@ def find_foothold(build, values, shape, place, heading, from_height, fit):
             cost += 10.0 * (rise - highest)
         if cost < best:
             best, best_shift = cost, shift
-        if 0.05 * 0.022 * scale * ((i + 2) // 2) > best:  # all that follow lie farther away
+        if 0.05 * SHIFT * scale * ((i + 2) // 2) > best:  # all that follow lie farther away
             break
     x, z = place[0] + best_shift * math.sin(heading), place[1] + best_shift * math.cos(heading)
     fit_sole(build, values, shape, x, z, heading, fit)
-    return abs(fit[1] - from_height) <= highest
+    return best_shift
+
+
+@kernel
+def steepness(build, values, shape, x, z, heading):
+    """How steep the ground is around a place, rise over run, over a step's length."""
+    reach = 0.55 * build[SCALE]
+    ahead_x, ahead_z = reach * math.sin(heading), reach * math.cos(heading)
+    here = height_at(values, shape, x, z)
+    ahead = height_at(values, shape, x + ahead_x, z + ahead_z)
+    behind = height_at(values, shape, x - 0.6 * ahead_x, z - 0.6 * ahead_z)
+    return max(abs(ahead - here), abs(here - behind) / 0.6) / reach
 
 
 @kernel

@@ -3,12 +3,10 @@
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_frame import (
     BALL,
-    BALL_GRIP,
     DRIVES,
     FEET,
     FOOT_SIZE,
     HEEL,
-    HEEL_GRIP,
     PELVIS_AT,
     PELVIS_TURN,
     SOLE_TURN,

@@ -20,7 +20,7 @@ BLOCKED = 14  # a code of what stops it
 CYCLE_TIME = 15  # of a cycle [s]
 DUTY = 16  # the share of the cycle in which a foot stands
 SLOPE, SLOPE_RATE = 17, 18  # of the ground under way, smoothly
-FREE_WAY = 19  # how far the ground ahead can be walked on [m]
+PULL = 19  # how fast the body goes on to where its next foothold is [m/s]
 FEET_STATE = 20
 
 # --- a foot
@@ -41,7 +41,11 @@ RISE, RISE_RATE = 47, 48  # how much higher than its way it goes
 SUPPORT_START = 49  # height of the ground it stood on
 LAND_PITCH = 50  # of the sole against the ground when it comes down
 RISE_WANTED = 51
-FOOT_STATE = 52
+YIELD, YIELD_RATE = 52, 53  # how much more the heel has risen for the ankle's sake
+PLANNED = 54  # x, z and heading for which a foothold was searched
+SEARCHED = 57  # 1 if it was
+REPLANNED = 58  # 1 if that moved it
+FOOT_STATE = 59
 STATE_SIZE = FEET_STATE + 2 * FOOT_STATE
 FIT_SIZE = 6
 
@@ -123,6 +127,16 @@ def low_of(one, other, softness):
     """The lesser of two numbers, smoothly: at most `softness` less where they are equal."""
     away = one - other
     return 0.5 * (one + other - math.sqrt(away * away + 4.0 * softness * softness))
+
+
+@kernel
+def above(x, width):
+    """x where it is above `width`, 0 below -width, and smooth in between."""
+    if x <= -width:
+        return 0.0
+    if x >= width:
+        return x
+    return (x + width) ** 3 * (3.0 * width - x) / (16.0 * width**3)
 
 
 @kernel

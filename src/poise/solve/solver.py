@@ -77,6 +77,7 @@ class Solver:
             self._levels = Levels(self._workspace, method.exact_phase())
         self._targets = self._workspace.target_view()
         self._limits, self._reach = settings.limits, settings.reach
+        self._velocity = None if settings.reach is None else settings.reach / settings.dt
         self._angles = start
         self._answer: NDArray[np.float64] | None = None
         self._index = {name: k for k, name in enumerate(problem.goal_names)}
@@ -165,6 +166,12 @@ class Solver:
         answers = frames.solve(wanted, history, lead, acceptable, report)
         self._angles = float_array(history[0])
         return answers
+
+    def set_time_step(self, dt: float) -> None:
+        """The time between two solves from now on [s], which `max_velocity` counts by."""
+        if self._velocity is None:
+            raise OptionError("the solver has no max_velocity; give one, and dt, when it is made")
+        self._reach = self._velocity * dt
 
     def move(self, targets: Mapping[str, object]) -> None:
         """Move the goals named, without solving; all are checked before any is moved."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.rotation import about, between
 from poise.figure.segment import Site

@@ -50,6 +50,8 @@ class EngineRider:
         self.pose = responses.standing
         figure = rider_figure(build)
         solved = figure.rigidity == 0.0
+        root = set(_root_dofs(build))
+        legs = {n: max_velocity for i, n in enumerate(figure.dof_names) if i not in root}
         self._solver = Solver(
             figure,
             goals_of(build),
@@ -57,6 +59,8 @@ class EngineRider:
             restarts=0,
             tolerance=TOLERANCE,
             max_iterations=40,
+            max_velocity=legs,
+            dt=1.0,
         )
         self._dofs = responses.dofs[~solved[responses.dofs]]
         kept = np.isin(responses.dofs, self._dofs)
@@ -66,6 +70,7 @@ class EngineRider:
         self._axes = np.ascontiguousarray(build.axes)
         self._offset, self._turn = pelvis_at_rest(build)
         self._targets = self._solver.solve().targets.copy()
+        self._dt = 0.0
 
     def ride(self, frame: GaitFrame, dt: float) -> Solution:
         self._set_goals(frame.values, self._axes, self._offset, self._turn, self._targets)
@@ -79,6 +84,9 @@ class EngineRider:
             self._max_velocity * dt,
             angles,
         )
+        if dt != self._dt:
+            self._solver.set_time_step(dt)
+            self._dt = dt
         solution = self._solver.solve_table(self._targets, start=angles)
         self.pose = Pose(self._build.figure, solution.angles)
         return solution
