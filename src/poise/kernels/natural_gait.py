@@ -9,9 +9,9 @@ import math
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_feet import (
     HEEL_OFF,
-    MOST_TOES,
     WANTED_AT,
     lift,
+    lying_toes,
     place_sole,
     stand,
     strike,
@@ -19,6 +19,7 @@ from poise.kernels.walk_feet import (
 )
 from poise.kernels.walk_frame import (
     BALL_ROCKER,
+    CYCLE,
     DRIVES,
     FEET,
     FOOT_SIZE,
@@ -38,6 +39,7 @@ from poise.kernels.walk_state import (
     BALL_Z,
     BLOCKED,
     CYCLE_TIME,
+    DIP,
     DUTY,
     FEET_STATE,
     FIT,
@@ -167,7 +169,7 @@ def keep_time(state, build, command, dt):
     run = min(max(state[RUN], 0.0), 1.0)
     soon = state[SPEED] + 0.6 * max(min(command[WANTED_SPEED], 2.0 * root) - state[SPEED], 0.0)
     pace = soon / root  # as a human's
-    walking = math.sqrt(1.44 + 1.65 * pace)
+    walking = math.sqrt(1.44 + 1.95 * pace)
     running = 2.35 + 0.16 * pace
     turning = 0.35 * min(abs(state[TURN]) * root, 1.5) / (1.0 + 2.0 * pace)
     cadence = (1.0 - run) * (walking + turning) + run * running
@@ -177,7 +179,7 @@ def keep_time(state, build, command, dt):
         near = smooth((pace - 0.3) / 0.4)
         cycle += near * (min(max(wanted, 0.7 * cycle), 1.45 * cycle) - cycle)
     state[CYCLE_TIME] = cycle * root
-    walk_share = 0.645 - 0.031 * min(pace, 2.2)
+    walk_share = 0.632 - 0.031 * min(pace, 2.2)
     run_share = max(0.46 - 0.03 * pace, 0.3)
     state[DUTY] = (1.0 - run) * walk_share + run * run_share
 
@@ -299,7 +301,11 @@ def land_pitch(state, build, foot, other):
     pace = min(state[SPEED] / math.sqrt(build[SCALE]), 2.0)
     climb = (state[foot + WANTED_AT + 1] - state[other + FIT + 1]) / build[SCALE]
     slope = state[foot + WANTED_AT + 4]
-    stepped = climb - 0.35 * math.sin(slope) * pace
+    apart = math.hypot(
+        state[foot + WANTED_AT] - state[other + FIT],
+        state[foot + WANTED_AT + 2] - state[other + FIT + 2],
+    )
+    stepped = climb - math.tan(slope) * apart / build[SCALE]
     pitch = 0.36 * smooth(pace / 1.4) * (1.0 - 0.55 * state[RUN])
     pitch = max(pitch - 1.1 * max(slope, 0.0), 0.0)
     if stepped > 0.0:
@@ -312,7 +318,7 @@ def push_off(state, build, foot, other):
     """By how much the heel has risen when the toes leave."""
     pace = min(state[SPEED] / math.sqrt(build[SCALE]), 3.0)
     climb = abs(state[foot + FIT + 1] - state[other + FIT + 1]) / build[SCALE]
-    push = 0.30 + 0.56 * smooth((pace + 0.2) / 1.5)
+    push = 0.30 + 0.42 * smooth((pace + 0.2) / 1.5)
     return push * (1.0 - 0.35 * smooth(climb / 0.2))
 
 
@@ -340,6 +346,7 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
         ):
             lift(state, foot, build, phase, row, out)
             state[foot + STANDS], state[foot + SEARCHED] = 0.0, 0.0
+            state[foot + DIP] = 0.03 * build[SCALE] * smooth(state[SPEED] / math.sqrt(build[SCALE]))
         if state[foot + STANDS] > 0.0:
             wanted = push_off(state, build, foot, other) if state[STEPPING] > 0.0 else 0.0
             if phase < state[DUTY] * (HEEL_OFF + 0.25) or state[STEPPING] == 0.0:
@@ -394,14 +401,14 @@ def carry(state, build, dt, row, spot):
     ground = weight * support(state, build, 0) + (1.0 - weight) * support(state, build, 1)
     leg = build[THIGH] + build[SHANK]
     stretched = leg - build[HEEL_Y]
-    walk_bounce = 0.0195 * scale * min(brisk, 1.15) ** 1.3
+    walk_bounce = 0.022 * scale * min(brisk, 1.15) ** 1.3
     run_bounce = min(GRAVITY * (state[CYCLE_TIME] / (4.0 * math.pi)) ** 2, 0.045 * scale)
     bounce = active * ((1.0 - run) * walk_bounce - run * run_bounce)
     standing = 0.990 * stretched
-    walking = stretched * (0.985 - 0.007 * brisk)
+    walking = stretched * (0.985 - 0.0075 * brisk)
     running = 0.925 * stretched
     height = (1.0 - active) * standing + active * ((1.0 - run) * walking + run * running)
-    height += ground + bounce * math.cos(2.0 * middle)
+    height += ground + bounce * math.cos(2.0 * middle + 0.35)
     # No leg is stretched beyond a knee of 5 degrees.
     longest = math.sqrt(
         build[THIGH] ** 2
@@ -433,7 +440,7 @@ def carry(state, build, dt, row, spot):
 def ease_ankle(state, build, side, dt, row):
     """Let the heel of a standing foot rise as soon as the ankle would bend beyond its range."""
     foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
-    if state[foot + STANDS] == 0.0 or row[out + ROCKER] == HEEL_ROCKER:
+    if state[foot + STANDS] == 0.0:
         state[foot + YIELD], state[foot + YIELD_RATE] = 0.0, 0.0
         return
     hip = (1.0 - 2.0 * side) * build[HIP_X]
@@ -458,13 +465,14 @@ def ease_ankle(state, build, side, dt, row):
             if bent == 0.0
             else min(max(bent + 1.2 * (above(bend + bent - most, 0.05) - bent), 0.0), 0.7)
         )
-        if bent < 1e-4:
-            bent = 0.0
-            break
         place_sole(build, state, foot + FIT, pitch - bent, row, out)
-    if bent > 0.0:
-        row[out + ROCKER] = BALL_ROCKER
-        row[out + TOES] = min(max(bent - pitch, 0.0), MOST_TOES)
+    # A foot that has just come down gives way little by little.
+    bent *= smooth(row[out + CYCLE] / 0.05) if state[foot + HELD] == 0.0 else 1.0
+    place_sole(build, state, foot + FIT, pitch - bent, row, out)
+    if bent > 1e-4:
+        pitch -= bent
+        row[out + ROCKER] = HEEL_ROCKER if pitch > 1e-4 else BALL_ROCKER
+        row[out + TOES] = lying_toes(build, pitch)
     if dt > 0.0:
         state[foot + YIELD_RATE] = (bent - state[foot + YIELD]) / dt
     state[foot + YIELD] = bent

@@ -26,6 +26,7 @@ from poise.kernels.walk_state import (
     BALL_Y,
     BALL_Z,
     CYCLE_TIME,
+    DIP,
     DUTY,
     EARLY,
     FIT,
@@ -36,8 +37,8 @@ from poise.kernels.walk_state import (
     LATE,
     LIFT_PHASE,
     PUSH,
-    REPLANNED,
     PUSH_RATE,
+    REPLANNED,
     RISE,
     RISE_RATE,
     RISE_WANTED,
@@ -47,6 +48,7 @@ from poise.kernels.walk_state import (
     START_SPEED,
     STRIKE_PITCH,
     SUPPORT_START,
+    TOE_RAISE,
     TOE_Z,
     YIELD,
     YIELD_RATE,
@@ -63,8 +65,8 @@ FLAT_FROM, HEEL_OFF = 0.17, 0.42
 THIRD, FOURTH, FIFTH = 2.0, -1.0, 0.0
 MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
-GAIN, LOSS = 0.46, 0.24  # shares of a swing in which the foot gains and loses speed
-SAMPLES = 14  # of a swing, in search of what it might hit
+GAIN, LOSS = 0.46, 0.20  # shares of a swing in which the foot gains and loses speed
+SAMPLES = 18  # of a swing, in search of what it might hit
 
 
 @kernel
@@ -73,8 +75,16 @@ def stance_pitch(state, foot, phase):
     x = phase / state[DUTY]
     if x < FLAT_FROM:
         return state[foot + STRIKE_PITCH] * (1.0 - smooth(x / FLAT_FROM)), 0.0
-    y = min(max((x - HEEL_OFF) / (1.0 - HEEL_OFF), 0.0), 1.0)
+    y = min(max((x - HEEL_OFF) / (1.0 - HEEL_OFF), 0.0), 1.1)
     return -state[foot + PUSH] * y**3 * (THIRD + y * (FOURTH + FIFTH * y)), y
+
+
+@kernel
+def lying_toes(build, pitch):
+    """How far the toes bend up to lie on the ground: their joint is above the sole, and goes down
+    as the heel rises [rad]."""
+    down = min(max(-pitch, 0.0), MOST_TOES)
+    return down + build[TOE_RAISE] * (1.0 - math.cos(down))
 
 
 @kernel
@@ -106,7 +116,7 @@ def stand(state, foot, build, phase, held, row, out):
     row[out + CONTACT] = 1.0
     row[out + HEEL_GRIP] = 1.0
     row[out + BALL_GRIP] = 1.0
-    row[out + TOES] = min(max(-pitch, 0.0), MOST_TOES)
+    row[out + TOES] = lying_toes(build, pitch)
     row[out + CYCLE] = phase
     row[out + PITCH] = pitch
 
@@ -157,9 +167,10 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
     land = state[foot + LAND_PITCH]
     # Where the heel is when the sole comes down: above its flat place if the ball comes first.
     y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
-    lifted = -land if land < 0.0 else 0.0
-    heel_up = z * math.sin(lifted) + y * (1.0 - math.cos(lifted))
-    heel_on = z * (1.0 - math.cos(lifted)) - y * math.sin(lifted)
+    flat = aim[aim_at + 4]
+    bent = flat + min(land, 0.0)
+    heel_up = y * (math.cos(flat) - math.cos(bent)) + z * (math.sin(flat) - math.sin(bent))
+    heel_on = z * (math.cos(flat) - math.cos(bent)) - y * (math.sin(flat) - math.sin(bent))
     forward = glide((s - late) / (early - late), GAIN, LOSS)
     for i in range(3):
         end = aim[aim_at + i]
@@ -176,11 +187,11 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
             + (end - state[start + i]) * gone
         )
     rest = 1.0 - s
-    spot[1] += rise * 64.0 * s * s * s * rest * rest * rest
+    spot[1] += (rise - state[foot + DIP]) * 64.0 * s * s * s * rest * rest * rest
     spot[3] = (
         state[start + 6]
         + fading(s, state[foot + START_SPEED + 3], state[foot + START_BEND + 3])
-        + (land - state[start + 6]) * glide(s, 0.5, 0.3)
+        + (land - state[start + 6]) * glide(s, 0.6, 0.25)
     )
 
 
@@ -191,7 +202,7 @@ def shortfall(state, foot, build, values, shape, late, early, rise, spot):
     length = build[TOE_Z] - build[HEEL_Z]
     most = 0.0
     wanted = CLEARANCE * build[SCALE]
-    for k in range(1, SAMPLES):
+    for k in range(2, SAMPLES - 2):
         s = k / SAMPLES
         swing_heel(state, foot, build, s, state, foot + WANTED_AT, late, early, rise, spot)
         gone = smooth(s)
@@ -202,20 +213,22 @@ def shortfall(state, foot, build, values, shape, late, early, rise, spot):
             state[foot + WANTED_AT + 4] - state[foot + START + 4]
         )
         pitch = spot[3] + slope
-        shape_of_gap = 64.0 * (s * (1.0 - s)) ** 3
-        margin = wanted * min(1.0, 3.0 * shape_of_gap)
+        bump = 64.0 * (s * (1.0 - s)) ** 3
+        margin = wanted * bump
+        before = 0.045 * build[SCALE] * min(1.0, 3.0 * s * (1.0 - s))  # what comes next counts too
         for i in range(4):
-            along = length * i / 3.0
-            if i == 3 and pitch < 0.0:
-                along = z  # the toes bend up
+            if i == 3 and pitch < -0.2:
+                continue  # the toes bend up
+            along = length * i / 3.0 if i == 3 else z * i / 2.0
             up = spot[1] + along * math.sin(pitch) + y * math.cos(pitch)
             on = along * math.cos(pitch)
-            x_there = spot[0] + on * math.sin(heading)
-            z_there = spot[2] + on * math.cos(heading)
-            lack = height_at(values, shape, x_there, z_there) + margin - up
-            if lack > 0.0:
-                most = max(most, lack / max(shape_of_gap, 0.08))
-    return most
+            for far in (on, on + before):
+                x_there = spot[0] + far * math.sin(heading)
+                z_there = spot[2] + far * math.cos(heading)
+                lack = height_at(values, shape, x_there, z_there) + margin - up
+                if lack > 0.0:
+                    most = max(most, lack / max(bump, 0.12))
+    return min(most, 0.6 * build[SCALE])
 
 
 WANTED_AT = 39  # WANTED of walk_state, under a name of its own beside `wanted`
@@ -229,7 +242,7 @@ def plan_swing(state, foot, build, values, shape, spot):
     """
     best, best_late, best_early, best_rise = 1e9, 0.0, 1.0, 0.0
     for choice in range(4):
-        late = 0.0 if choice == 0 else (0.14 if choice == 1 else (0.28 if choice == 2 else 0.0))
+        late = 0.0 if choice == 0 or choice == 3 else 0.16 * choice
         early = 0.82 if choice == 3 else 1.0
         rise = 0.0
         for _ in range(3):
@@ -284,7 +297,8 @@ def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
         row[out + BALL + i] = spot[i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
     row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
     row[out + HEEL_GRIP], row[out + BALL_GRIP] = 1.0, 1.0
-    row[out + TOES] = min(max(-spot[3], 0.0), MOST_TOES) * (1.0 - smooth(s / 0.75))
+    lying = 1.0 - smooth((s - 0.12) / 0.6) + smooth((s - 0.72) / 0.28)
+    row[out + TOES] = lying_toes(build, spot[3]) * lying
     row[out + CYCLE] = phase
     row[out + PITCH] = spot[3]
     return s

@@ -18,6 +18,7 @@ from poise.kernels.walk_state import (
 HALF_SOLE = 0.035  # half the width of the sole that must be on the ground [m]
 ROUGH = 0.012  # ground within this of a plane is even enough for the sole [m]
 HIGHEST_STEP = 0.36  # that a leg of the human's length climbs at once [m]
+TOE_ROOM = 0.016  # that toes want before them [m]
 SHIFT = 0.012  # between places that are tried [m]: less than the play of a sole on a stair
 STEEPEST = 0.9  # rise over run
 
@@ -83,8 +84,33 @@ def find_foothold(build, values, shape, place, heading, from_height, fit):
         if 0.05 * SHIFT * scale * ((i + 2) // 2) > best:  # all that follow lie farther away
             break
     x, z = place[0] + best_shift * math.sin(heading), place[1] + best_shift * math.cos(heading)
+    best_shift -= room_for_toes(build, values, shape, x, z, heading, fit)
+    x, z = place[0] + best_shift * math.sin(heading), place[1] + best_shift * math.cos(heading)
     fit_sole(build, values, shape, x, z, heading, fit)
     return best_shift
+
+
+@kernel
+def room_for_toes(build, values, shape, x, z, heading, fit):
+    """How far back from a wall before the toes a sole can stand: they go ahead as they bend [m]."""
+    scale = build[SCALE]
+    ahead_x, ahead_z = math.sin(heading), math.cos(heading)
+    toe, back = build[TOE_Z], 0.0
+    for _ in range(4):
+        tip = toe - back
+        there = height_at(values, shape, x + tip * ahead_x, z + tip * ahead_z)
+        tip += TOE_ROOM * scale
+        wall = height_at(values, shape, x + tip * ahead_x, z + tip * ahead_z)
+        if wall - there < 3.0 * ROUGH * scale:
+            break
+        further = back + 0.004 * scale
+        rough = fit_sole(
+            build, values, shape, x - further * ahead_x, z - further * ahead_z, heading, fit
+        )
+        if rough > ROUGH * scale:
+            break
+        back = further
+    return back
 
 
 @kernel

@@ -45,7 +45,8 @@ YIELD, YIELD_RATE = 52, 53  # how much more the heel has risen for the ankle's s
 PLANNED = 54  # x, z and heading for which a foothold was searched
 SEARCHED = 57  # 1 if it was
 REPLANNED = 58  # 1 if that moved it
-FOOT_STATE = 59
+DIP = 59  # how much lower a swing goes over even ground [m]
+FOOT_STATE = 60
 STATE_SIZE = FEET_STATE + 2 * FOOT_STATE
 FIT_SIZE = 6
 
@@ -53,7 +54,8 @@ FIT_SIZE = 6
 THIGH, SHANK, HIP_X, SCALE = 0, 1, 2, 3
 HEEL_Y, HEEL_Z, BALL_Y, BALL_Z, TOE_Y, TOE_Z = 4, 5, 6, 7, 8, 9  # from the ankle, in the sole
 LARGEST_DORSIFLEXION = 10
-BUILD_SIZE = 11
+TOE_RAISE = 11  # height of the toes' joint above the sole over the toes' length
+BUILD_SIZE = 12
 
 # --- the command
 WANTED_SPEED, WANTED_HEADING, HAS_HEADING, WANTED_TURN, WANTED_STRIDE = range(5)

@@ -73,11 +73,23 @@ class Record:
         return worst
 
     def penetration(self) -> float:
-        """The deepest that a sole is in the ground, at heel, ball, toe or between [m]."""
+        """The deepest that a sole is in the ground, at heel, ball, toe or between: how far the point
+        is from free air [m]."""
         heel, ball, toe = np.moveaxis(self.soles(), 2, 0)
         points = np.stack([heel, 0.5 * (heel + ball), ball, 0.5 * (ball + toe), toe])
-        depth = self.terrain.height(points[..., 0], points[..., 2]) - points[..., 1]
-        return float(depth.max())
+        return float(self._depth(points).max())
+
+    def _depth(self, points: Array) -> Array:
+        """How far points (..., 3) are from free air, upwards or to a side [m]; 0 outside."""
+        best = np.full(points.shape[:-1], np.inf)
+        for angle in np.arange(0.0, 2.0 * np.pi, np.pi / 4.0):
+            for away in (0.0, 0.002, 0.004, 0.006, 0.01, 0.02, 0.04):
+                x = points[..., 0] + away * np.sin(angle)
+                z = points[..., 2] + away * np.cos(angle)
+                depth = np.maximum(self.terrain.height(x, z) - points[..., 1], 0.0)
+                best = np.minimum(best, np.hypot(away, depth))
+        inside = self.terrain.height(points[..., 0], points[..., 2]) > points[..., 1]
+        return np.where(inside, best, 0.0)
 
     def rate(self) -> float:
         """The fastest turn of a joint [rad/s], but for the root."""

@@ -89,5 +89,6 @@ def build_row(build: Build) -> np.ndarray:
     row[at.HEEL_Y], row[at.HEEL_Z] = foot.heel[1:]
     row[at.BALL_Y], row[at.BALL_Z] = foot.ball[1:]
     row[at.TOE_Y], row[at.TOE_Z] = foot.toe[1:]
+    row[at.TOE_RAISE] = foot.toe_joint / max(foot.toe[2] - foot.ball[2], 1e-6)
     row[at.LARGEST_DORSIFLEXION] = math.radians(20.0)
     return row
