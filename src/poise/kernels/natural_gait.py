@@ -8,7 +8,6 @@ import math
 
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_feet import (
-    HEEL_OFF,
     WANTED_AT,
     lift,
     lying_toes,
@@ -37,9 +36,14 @@ from poise.kernels.walk_state import (
     ACTIVITY,
     AIM,
     BALL_Z,
+    BEHIND,
     BLOCKED,
+    BOUNCE,
+    BOUNCE_LEAD,
+    CADENCE,
     CYCLE_TIME,
     DIP,
+    DIP_DEPTH,
     DUTY,
     FEET_STATE,
     FIT,
@@ -48,17 +52,21 @@ from poise.kernels.walk_state import (
     FREE,
     HAS_HEADING,
     HEADING,
+    HEEL_OFF,
     HEEL_Y,
     HEEL_Z,
     HELD,
     HIP_X,
     LAND_PITCH,
+    LANDING,
     LARGEST_DORSIFLEXION,
     LIFT_PHASE,
+    LOW_RIDE,
     PHASE,
     PLANNED,
     PULL,
     PUSH,
+    PUSH_OFF,
     REPLANNED,
     RUN,
     RUNNING_WANTED,
@@ -67,6 +75,7 @@ from poise.kernels.walk_state import (
     SHANK,
     SLOPE,
     SPEED,
+    STANCE_SHARE,
     STANDS,
     START,
     STEPPING,
@@ -169,7 +178,7 @@ def keep_time(state, build, command, dt):
     run = min(max(state[RUN], 0.0), 1.0)
     soon = state[SPEED] + 0.6 * max(min(command[WANTED_SPEED], 2.0 * root) - state[SPEED], 0.0)
     pace = soon / root  # as a human's
-    walking = math.sqrt(1.44 + 1.95 * pace)
+    walking = math.sqrt(1.44 + build[CADENCE] * pace)
     running = 2.35 + 0.16 * pace
     turning = 0.35 * min(abs(state[TURN]) * root, 1.5) / (1.0 + 2.0 * pace)
     cadence = (1.0 - run) * (walking + turning) + run * running
@@ -179,7 +188,7 @@ def keep_time(state, build, command, dt):
         near = smooth((pace - 0.3) / 0.4)
         cycle += near * (min(max(wanted, 0.7 * cycle), 1.45 * cycle) - cycle)
     state[CYCLE_TIME] = cycle * root
-    walk_share = 0.632 - 0.031 * min(pace, 2.2)
+    walk_share = build[STANCE_SHARE] - 0.031 * min(pace, 2.2)
     run_share = max(0.46 - 0.03 * pace, 0.3)
     state[DUTY] = (1.0 - run) * walk_share + run * run_share
 
@@ -202,7 +211,7 @@ def home(state, build, side, speed, ahead, spot):
     pace = state[SPEED] / root
     narrow = min(pace / 1.0, 1.0)
     apart = build[HIP_X] * (0.9 - 0.32 * narrow - 0.2 * state[RUN])
-    behind = build[SCALE] * (-0.035 - 0.042 * narrow)
+    behind = build[SCALE] * (-0.035 - build[BEHIND] * narrow)
     then = state[HEADING] + turned
     spot[0] = (
         state[X] + way * math.sin(heading) + sign * apart * math.cos(then) + behind * math.sin(then)
@@ -306,7 +315,7 @@ def land_pitch(state, build, foot, other):
         state[foot + WANTED_AT + 2] - state[other + FIT + 2],
     )
     stepped = climb - math.tan(slope) * apart / build[SCALE]
-    pitch = 0.36 * smooth(pace / 1.4) * (1.0 - 0.55 * state[RUN])
+    pitch = build[LANDING] * smooth(pace / 1.4) * (1.0 - 0.55 * state[RUN])
     pitch = max(pitch - 1.1 * max(slope, 0.0), 0.0)
     if stepped > 0.0:
         return pitch * (1.0 - smooth(stepped / 0.10))
@@ -318,7 +327,7 @@ def push_off(state, build, foot, other):
     """By how much the heel has risen when the toes leave."""
     pace = min(state[SPEED] / math.sqrt(build[SCALE]), 3.0)
     climb = abs(state[foot + FIT + 1] - state[other + FIT + 1]) / build[SCALE]
-    push = 0.30 + 0.42 * smooth((pace + 0.2) / 1.5)
+    push = 0.30 + build[PUSH_OFF] * smooth((pace + 0.2) / 1.5)
     return push * (1.0 - 0.35 * smooth(climb / 0.2))
 
 
@@ -346,10 +355,12 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
         ):
             lift(state, foot, build, phase, row, out)
             state[foot + STANDS], state[foot + SEARCHED] = 0.0, 0.0
-            state[foot + DIP] = 0.03 * build[SCALE] * smooth(state[SPEED] / math.sqrt(build[SCALE]))
+            state[foot + DIP] = (
+                build[DIP_DEPTH] * build[SCALE] * smooth(state[SPEED] / math.sqrt(build[SCALE]))
+            )
         if state[foot + STANDS] > 0.0:
             wanted = push_off(state, build, foot, other) if state[STEPPING] > 0.0 else 0.0
-            if phase < state[DUTY] * (HEEL_OFF + 0.25) or state[STEPPING] == 0.0:
+            if phase < state[DUTY] * (build[HEEL_OFF] + 0.25) or state[STEPPING] == 0.0:
                 follow(state, foot + PUSH, wanted, 9.0, dt)
             stand(state, foot, build, phase, state[foot + HELD] > 0.0, row, out)
             continue
@@ -401,14 +412,14 @@ def carry(state, build, dt, row, spot):
     ground = weight * support(state, build, 0) + (1.0 - weight) * support(state, build, 1)
     leg = build[THIGH] + build[SHANK]
     stretched = leg - build[HEEL_Y]
-    walk_bounce = 0.022 * scale * min(brisk, 1.15) ** 1.3
+    walk_bounce = build[BOUNCE] * scale * min(brisk, 1.15) ** 1.3
     run_bounce = min(GRAVITY * (state[CYCLE_TIME] / (4.0 * math.pi)) ** 2, 0.045 * scale)
     bounce = active * ((1.0 - run) * walk_bounce - run * run_bounce)
     standing = 0.990 * stretched
-    walking = stretched * (0.985 - 0.0075 * brisk)
+    walking = stretched * (0.985 - build[LOW_RIDE] * brisk)
     running = 0.925 * stretched
     height = (1.0 - active) * standing + active * ((1.0 - run) * walking + run * running)
-    height += ground + bounce * math.cos(2.0 * middle + 0.35)
+    height += ground + bounce * math.cos(2.0 * middle + build[BOUNCE_LEAD])
     # No leg is stretched beyond a knee of 5 degrees.
     longest = math.sqrt(
         build[THIGH] ** 2

@@ -31,13 +31,18 @@ from poise.kernels.walk_state import (
     EARLY,
     FIT,
     FIT_SIZE,
+    FLAT_FROM,
+    GAIN,
+    HEEL_OFF,
     HEEL_Y,
     HEEL_Z,
     LAND_PITCH,
     LATE,
     LIFT_PHASE,
+    LOSS,
     PUSH,
     PUSH_RATE,
+    PUSH_SPEED,
     REPLANNED,
     RISE,
     RISE_RATE,
@@ -50,8 +55,11 @@ from poise.kernels.walk_state import (
     SUPPORT_START,
     TOE_RAISE,
     TOE_Z,
+    TURN_GAIN,
+    TURN_LOSS,
     YIELD,
     YIELD_RATE,
+    above,
     fading,
     follow,
     glide,
@@ -59,24 +67,31 @@ from poise.kernels.walk_state import (
     turn_matrix,
 )
 
-# Shares of the stance: until when the sole comes down, and from when the heel rises.
-FLAT_FROM, HEEL_OFF = 0.17, 0.42
-# The heel rises as a x^3 + b x^4 + c x^5: slowly at first, and still fast when the toes leave.
-THIRD, FOURTH, FIFTH = 2.0, -1.0, 0.0
 MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
-GAIN, LOSS = 0.46, 0.20  # shares of a swing in which the foot gains and loses speed
 SAMPLES = 18  # of a swing, in search of what it might hit
 
 
 @kernel
-def stance_pitch(state, foot, phase):
+def rise_of_heel(y, speed):
+    """How far the heel has risen, its speed and bend, y from 0 to 1: ends at 1 with a speed."""
+    third, fourth, fifth = 10.0 - 4.0 * speed, 7.0 * speed - 15.0, 6.0 - 3.0 * speed
+    return (
+        y**3 * (third + y * (fourth + fifth * y)),
+        y**2 * (3.0 * third + y * (4.0 * fourth + 5.0 * fifth * y)),
+        y * (6.0 * third + y * (12.0 * fourth + 20.0 * fifth * y)),
+    )
+
+
+@kernel
+def stance_pitch(state, build, foot, phase):
     """The pitch of a standing sole against the ground, toes up, and how far the heel's rise is."""
+    flat_from, heel_off = build[FLAT_FROM], build[HEEL_OFF]
     x = phase / state[DUTY]
-    if x < FLAT_FROM:
-        return state[foot + STRIKE_PITCH] * (1.0 - smooth(x / FLAT_FROM)), 0.0
-    y = min(max((x - HEEL_OFF) / (1.0 - HEEL_OFF), 0.0), 1.1)
-    return -state[foot + PUSH] * y**3 * (THIRD + y * (FOURTH + FIFTH * y)), y
+    if x < flat_from:
+        return state[foot + STRIKE_PITCH] * (1.0 - smooth(x / flat_from)), 0.0
+    y = min(max((x - heel_off) / (1.0 - heel_off), 0.0), 1.1)
+    return -state[foot + PUSH] * rise_of_heel(y, build[PUSH_SPEED])[0], y
 
 
 @kernel
@@ -109,7 +124,7 @@ def place_sole(build, fit, at, bend, row, foot):
 @kernel
 def stand(state, foot, build, phase, held, row, out):
     """Write the frame of a foot on the ground."""
-    pitch = 0.0 if held else stance_pitch(state, foot, phase)[0]
+    pitch = 0.0 if held else stance_pitch(state, build, foot, phase)[0]
     place_sole(build, state, foot + FIT, pitch, row, out)
     up, down = pitch > 1e-4, pitch < -1e-4
     row[out + ROCKER] = HEEL_ROCKER if up else (BALL_ROCKER if down else SOLE_ROCKER)
@@ -124,13 +139,13 @@ def stand(state, foot, build, phase, held, row, out):
 @kernel
 def lift(state, foot, build, phase, row, out):
     """Leave the ground: remember where, how fast and how bent the way of the heel is."""
-    pitch, y = stance_pitch(state, foot, phase)
+    pitch, y = stance_pitch(state, build, foot, phase)
     # Over the whole swing, as fast as the heel rises at the end of the stance.
-    swing = (1.0 - phase) / ((1.0 - HEEL_OFF) * state[DUTY])
+    swing = (1.0 - phase) / ((1.0 - build[HEEL_OFF]) * state[DUTY])
     swing_time = (1.0 - phase) * state[CYCLE_TIME]
-    push = state[foot + PUSH]
-    speed = -push * y**2 * (3.0 * THIRD + y * (4.0 * FOURTH + 5.0 * FIFTH * y)) * swing
-    bend = -push * y * (6.0 * THIRD + y * (12.0 * FOURTH + 20.0 * FIFTH * y)) * swing**2
+    _, first, second = rise_of_heel(y, build[PUSH_SPEED])
+    speed = -state[foot + PUSH] * first * swing
+    bend = -state[foot + PUSH] * second * swing**2
     pitch -= state[foot + YIELD]
     speed -= state[foot + YIELD_RATE] * swing_time
     place_sole(build, state, foot + FIT, pitch, row, out)
@@ -171,7 +186,7 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
     bent = flat + min(land, 0.0)
     heel_up = y * (math.cos(flat) - math.cos(bent)) + z * (math.sin(flat) - math.sin(bent))
     heel_on = z * (math.cos(flat) - math.cos(bent)) - y * (math.sin(flat) - math.sin(bent))
-    forward = glide((s - late) / (early - late), GAIN, LOSS)
+    forward = glide((s - late) / (early - late), build[GAIN], build[LOSS])
     for i in range(3):
         end = aim[aim_at + i]
         if i == 1:
@@ -191,7 +206,7 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
     spot[3] = (
         state[start + 6]
         + fading(s, state[foot + START_SPEED + 3], state[foot + START_BEND + 3])
-        + (land - state[start + 6]) * glide(s, 0.6, 0.25)
+        + (land - state[start + 6]) * glide(s, build[TURN_GAIN], build[TURN_LOSS])
     )
 
 
@@ -260,6 +275,15 @@ def plan_swing(state, foot, build, values, shape, spot):
 
 
 @kernel
+def bent_toes(state, foot, build, s, pitch, ball):
+    """How far the toes of a foot in the air bend up so as not to drag [rad]."""
+    start, end = state[foot + FIT + 1], state[foot + AIM + 1]
+    clear = (ball - start - (end - start) * smooth(s)) / (build[TOE_Z] - build[BALL_Z])
+    free = 0.85 * math.asin(min(max(clear, 0.0), 1.0))
+    return above(lying_toes(build, pitch) - free, 0.15)
+
+
+@kernel
 def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
     """Write the frame of a foot in the air; its aim follows what is WANTED of it."""
     s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
@@ -297,8 +321,7 @@ def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
         row[out + BALL + i] = spot[i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
     row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
     row[out + HEEL_GRIP], row[out + BALL_GRIP] = 1.0, 1.0
-    lying = 1.0 - smooth((s - 0.12) / 0.6) + smooth((s - 0.72) / 0.28)
-    row[out + TOES] = lying_toes(build, spot[3]) * lying
+    row[out + TOES] = bent_toes(state, foot, build, s, spot[3], row[out + BALL + 1])
     row[out + CYCLE] = phase
     row[out + PITCH] = spot[3]
     return s

@@ -55,7 +55,20 @@ THIGH, SHANK, HIP_X, SCALE = 0, 1, 2, 3
 HEEL_Y, HEEL_Z, BALL_Y, BALL_Z, TOE_Y, TOE_Z = 4, 5, 6, 7, 8, 9  # from the ankle, in the sole
 LARGEST_DORSIFLEXION = 10
 TOE_RAISE = 11  # height of the toes' joint above the sole over the toes' length
-BUILD_SIZE = 12
+# Its manner of walking: what makes one walk differ from another's.
+GAIN, LOSS = 12, 13  # shares of a swing in which the foot gains and loses speed
+TURN_GAIN, TURN_LOSS = 14, 15  # and in which its toes come up
+FLAT_FROM, HEEL_OFF = 16, 17  # shares of the stance: until when the sole comes down, the heel rises
+PUSH_OFF = 18  # how much more than in place the heel has risen at toe-off, walking [rad]
+PUSH_SPEED = 19  # how fast it still rises then, 1 as on the average
+DIP_DEPTH = 20  # how much lower than its way a swing goes over even ground [m]
+LOW_RIDE = 21  # how much lower the pelvis is at a brisk walk, over the length of the leg
+BOUNCE, BOUNCE_LEAD = 22, 23  # half the rise of the pelvis [m], and how early it is [rad]
+LANDING = 24  # pitch of the sole when the heel strikes [rad]
+BEHIND = 25  # how far behind the pelvis the middle of a stance is at a walk [m]
+CADENCE = 26  # how the square of the steps a second grows with speed
+STANCE_SHARE = 27  # the duty factor at no speed
+BUILD_SIZE = 28
 
 # --- the command
 WANTED_SPEED, WANTED_HEADING, HAS_HEADING, WANTED_TURN, WANTED_STRIDE = range(5)

@@ -18,6 +18,26 @@ REASONS = {
     at.TOO_STEEP: "the ground ahead is too steep to walk on",
 }
 
+MANNER: dict[int, float] = {
+    at.GAIN: 0.46,
+    at.LOSS: 0.20,
+    at.TURN_GAIN: 0.6,
+    at.TURN_LOSS: 0.25,
+    at.FLAT_FROM: 0.17,
+    at.HEEL_OFF: 0.42,
+    at.PUSH_OFF: 0.42,
+    at.PUSH_SPEED: 2.0,
+    at.DIP_DEPTH: 0.03,
+    at.LOW_RIDE: 0.0075,
+    at.BOUNCE: 0.022,
+    at.BOUNCE_LEAD: 0.35,
+    at.LANDING: 0.36,
+    at.BEHIND: 0.042,
+    at.CADENCE: 1.95,
+    at.STANCE_SHARE: 0.632,
+}
+"""How it walks. Fitted to the curves of normal gait by `studies/walk.py`."""
+
 
 class NaturalGait:
     """Walks, turns, runs, climbs stairs and stops as people do. See kernels/natural_gait.py."""
@@ -89,6 +109,8 @@ def build_row(build: Build) -> np.ndarray:
     row[at.HEEL_Y], row[at.HEEL_Z] = foot.heel[1:]
     row[at.BALL_Y], row[at.BALL_Z] = foot.ball[1:]
     row[at.TOE_Y], row[at.TOE_Z] = foot.toe[1:]
+    for place, value in MANNER.items():
+        row[place] = value
     row[at.TOE_RAISE] = foot.toe_joint / max(foot.toe[2] - foot.ball[2], 1e-6)
     row[at.LARGEST_DORSIFLEXION] = math.radians(20.0)
     return row
