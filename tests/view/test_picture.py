@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poise
+from poise.figure.scaling import scaled
 from poise.view.body import spheres
 from poise.view.picture import marks_of
 from poise.view.render import camera_on, render
@@ -40,6 +41,15 @@ def test_the_body_of_the_human_has_its_height_and_moves_with_it():
     moved = spheres(human.pose({"root_tx": 2.0}))
     rest = spheres(human.rest())
     np.testing.assert_allclose(moved.centers - rest.centers, [[2.0, 0.0, 0.0]] * len(rest.radii))
+
+
+def test_a_smaller_human_has_a_smaller_body():
+    human = poise.figures.human()
+    whole, half = spheres(human.rest()), spheres(scaled(human, 0.5).rest())
+    assert half.radii.max() == pytest.approx(0.5 * whole.radii.max())
+    for corner in (np.min, np.max):
+        edges = [corner(body.centers, axis=0) for body in (whole, half)]
+        np.testing.assert_allclose(edges[1], 0.5 * edges[0], atol=0.01)
 
 
 def test_left_and_right_are_mirror_images():
