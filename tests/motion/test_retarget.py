@@ -200,21 +200,6 @@ def test_feet_that_a_robot_does_not_describe_are_assumed_and_said(tmp_path):
     assert made.feet.penetration <= 0.01
 
 
-def test_an_elbow_that_is_bent_at_rest_still_bends_about_its_axis(tmp_path):
-    straight, bent = humanoid(), humanoid()
-    for side in ("left", "right"):
-        hinge = f'<child link="{side}_elbow_pitch_link"/><origin xyz="0 0 -0.14" rpy='
-        bent = bent.replace(hinge + '"0 0 0"', hinge + '"0 -1.5 0"')
-    assert bent != straight
-    clip = poise.motions.gymnastics().resampled(15.0)
-    errors = []
-    for text in (straight, bent):
-        figure = robot(tmp_path, text)
-        elbows = {"left_elbow_pitch_joint": (-3.0, 3.0), "right_elbow_pitch_joint": (-3.0, 3.0)}
-        errors.append(poise.retarget(clip, figure.with_limits(elbows)).turn_error)
-    assert errors[1] < 1.1 * errors[0] + 0.01
-
-
 @needs_mocap
 @pytest.mark.filterwarnings("ignore::poise.errors.FileWarning")
 @pytest.mark.parametrize("name", ["bvh-cmu/02_01", "bvh-cmu/83_29", "bvh-other/makehuman_walk1"])
@@ -229,3 +214,20 @@ def test_captured_clips_on_the_human_stand_still(name):
         assert len(made.clip) == len(clip) - 1
         assert "rest pose" in made.notes[0]
         assert made.feet.count >= 4
+
+
+@needs_mocap
+@pytest.mark.filterwarnings("ignore::poise.errors.FileWarning")
+def test_an_elbow_that_is_bent_at_rest_still_bends_about_its_axis(tmp_path):
+    straight, bent = humanoid(), humanoid()
+    for side in ("left", "right"):
+        hinge = f'<child link="{side}_elbow_pitch_link"/><origin xyz="0 0 -0.14" rpy='
+        bent = bent.replace(hinge + '"0 0 0"', hinge + '"0 -1.5 0"')
+    assert bent != straight
+    clip = poise.load(FOLDER / "bvh-cmu/42_01.bvh")[1:400:8]  # its arms are out at rest
+    errors = []
+    for text in (straight, bent):
+        figure = robot(tmp_path, text)
+        elbows = {"left_elbow_pitch_joint": (-3.0, 3.0), "right_elbow_pitch_joint": (-3.0, 3.0)}
+        errors.append(poise.retarget(clip, figure.with_limits(elbows)).turn_error)
+    assert errors[1] < 1.1 * errors[0] + 0.01
