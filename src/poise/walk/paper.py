@@ -30,9 +30,10 @@ LANDING = math.pi
 
 CLEARANCE = 0.06  # how high a foot is lifted on the flat [m, for a leg as the human's]
 TOES_UP = 0.30  # how far the sole is pitched when the heel lands [rad]
-HEEL_UP = 0.75  # and when the toes leave the ground
+HEEL_UP = 0.9  # and when the toes leave the ground
 REACH = 0.98  # share of its length that a leg is stretched to at most
-STANCE = 0.975  # height of the hips over the ground where nothing asks for less [legs]
+BACK = 0.04  # how far behind half a stance the foot lands, for it rolls on to its ball [strides]
+STANCE = 0.985  # height of the hips over the ground where nothing asks for less [legs]
 HIGHEST_STEP = 0.32  # what is higher or lower from foot to foot is not walked on [m]
 FASTEST = 2.0  # [m/s]
 ACCELERATION = 2.0  # [m/s²]
@@ -156,7 +157,7 @@ class PaperGait:
         hold, flight = self._holds[side], LANDING / CYCLE / rate
         gained = ACCELERATION * flight
         reached = self._speed + min(max(wanted - self._speed, -gained), gained)
-        ahead = 0.5 * (self._speed + reached) * flight + reached / rate / 3.0
+        ahead = 0.5 * (self._speed + reached) * flight + reached / rate * (1.0 / 3.0 - BACK)
         end = self._hold_ahead(side, ahead)
         rise = end.at[1] - self._holds[1 - side].at[1]
         if abs(rise) > HIGHEST_STEP * self._build.scale:
