@@ -15,7 +15,7 @@ from poise.walk.terrain import Terrain
 
 Array = NDArray[np.float64]
 
-SHIFTS = (0.0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12, 0.16, -0.16)
+SHIFTS = np.linspace(-0.16, 0.16, 17)
 """How far a foot is set down ahead of or behind its place to lie on even ground [m]."""
 UNEVEN = 12.0
 """How many metres of that shift one metre of unevenness under the sole is worth."""
@@ -58,7 +58,7 @@ def foothold_near(terrain: Terrain, build: Build, side: int, place: Place) -> Fo
     middle = np.array([place.x, place.z]) + hip[0] * np.array([c, -s])
     # The middle of the sole under the hip, not the ankle.
     middle = middle - 0.5 * (foot.heel[2] + foot.ball[2]) * forward
-    shifts = np.array(SHIFTS) * build.scale
+    shifts = SHIFTS * build.scale
     samples = np.linspace(foot.heel[2], foot.toe[2], 6)
     along = shifts[:, None] + samples[None, :]
     heights = terrain.height(
@@ -100,7 +100,9 @@ def clearing_rise(
     forward = forward / length if length > 1e-6 else np.zeros(2)
     rise = least
     for point in (foot.heel, foot.toe):
-        ground = terrain.height(way[:, 0] + point[2] * forward[0], way[:, 2] + point[2] * forward[1])
+        ground = terrain.height(
+            way[:, 0] + point[2] * forward[0], way[:, 2] + point[2] * forward[1]
+        )
         needed = (ground + SPARE - (way[:, 1] + foot.ball[1])) / np.sin(angles)
         rise = max(rise, float(needed.max()))
     return min(rise, HIGHEST_RISE)

@@ -1,14 +1,14 @@
 """Riders that solve the legs as MovingIK does: by a half Jacobian, a full one, or one of each.
 
 Meredith & Maddock solve two chains a frame, one for each leg: that of the leading foot, and that
-which anchors the trailing toes. The pelvis and all above it come from the default rider; the legs
-below start from their own last pose.
+which anchors the trailing toes. Pelvis, trunk, arms and toes come from the default rider; the legs
+from hip to ankle start from their own last pose.
 
-half    three rows each. The ankle is placed, then the foot turned about it (their trick of the
-        penultimate link); the trailing toes are placed. Limits of the hips that follow the pose
-        keep the knees ahead, which is what their text does in place of an orientation.
+half    three rows each, by their trick of the penultimate link: the ankle is placed, then the foot
+        turned about it. Limits of the hips that follow the pose keep the knees ahead, which is
+        what their text does in place of an orientation.
 full    six rows each: position and orientation of the leading foot and of the trailing toes.
-hybrid  six rows for the leading foot, three for the trailing toes.
+hybrid  six rows for the leading foot, three and the trick for the trailing toes.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def leading_foot(frame: GaitFrame) -> int:
 
 
 def hip_limits(build: Build) -> list[DynamicLimit]:
-    """The limits of both hips that follow the pose, of a figure whose hips turn about three axes."""
+    """The limits of both hips that follow the pose, for hips that turn about three axes."""
     figure, rest = build.figure, build.figure.rest()
     swings = {figure.dof_names[d + k] for d, _ in figure.cones for k in range(2)}
     found = []
@@ -137,19 +137,15 @@ def hip_limits(build: Build) -> list[DynamicLimit]:
 
 
 def _leg_dofs(build: Build, side: str) -> dict[int, str]:
-    """DOFs of a leg by index, from the hip to where the ball of the foot is."""
-    figure = build.figure
-    names = figure.chain(build.body.roles[f"{side}_thigh"])
-    ball = build.feet[SIDES.index(side)].ball_site.segment
-    beyond = figure.below(ball) - {ball}
-    toes = {name for s in beyond for name in figure.segments[figure.segment_index(s)].dof_names}
-    return {figure.dof_index(name): name for name in names if name not in toes}
+    """DOFs of a leg by index, from the hip to the ankle."""
+    figure, roles = build.figure, build.body.roles
+    names = figure.chain(roles[f"{side}_thigh"], roles[f"{side}_foot"])
+    return {figure.dof_index(name): name for name in names}
 
 
 def _ball_frame(build: Build, side: int) -> Site:
-    """A site at the ball of a foot, turned as the sole."""
-    foot, rest = build.feet[side], build.figure.rest()
-    segment = foot.ball_site.segment
-    sole = segment_rotation(rest, foot.site.segment) @ np.asarray(foot.site.rotation)
-    turned = segment_rotation(rest, segment).T @ sole
-    return Site(f"{SIDES[side]}_ball_frame", segment, foot.ball_site.offset, turned)
+    """A site of the foot at its ball, turned as the sole."""
+    foot = build.feet[side].site
+    turned = np.asarray(foot.rotation, float)
+    offset = np.asarray(foot.offset, float) + turned @ build.feet[side].ball
+    return Site(f"{SIDES[side]}_ball_frame", foot.segment, offset, turned)
