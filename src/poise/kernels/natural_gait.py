@@ -535,7 +535,7 @@ def on(state, build, values, shape, command, dt, row, fit, spot, found):
 @entry
 def natural_advance(state, build, values, shape, command, dt, row, scratch):
     """Go on by dt [s], in steps of at most a sixtieth; `row` is the frame (walk_frame.py)."""
-    count = max(1, int(math.ceil(dt / LONGEST_STEP_OF_TIME - 1e-9)))
+    count = max(1, math.ceil(dt / LONGEST_STEP_OF_TIME - 1e-9))
     fit, spot, found = scratch[:6], scratch[6:12], scratch[12:14]
     for _ in range(count):
         on(state, build, values, shape, command, dt / count, row, fit, spot, found)

@@ -1,4 +1,4 @@
-"""From the frame of a gait to a solver's tables: targets of the goals, and where the solve starts."""
+"""From the frame of a gait to a solver's tables: targets of the goals, and where it starts."""
 
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_frame import (

@@ -73,8 +73,7 @@ class Record:
         return worst
 
     def penetration(self) -> float:
-        """The deepest that a sole is in the ground, at heel, ball, toe or between: how far the point
-        is from free air [m]."""
+        """The deepest that a sole is in the ground, at heel, ball, toe or between [m]."""
         heel, ball, toe = np.moveaxis(self.soles(), 2, 0)
         points = np.stack([heel, 0.5 * (heel + ball), ball, 0.5 * (ball + toe), toe])
         return float(self._depth(points).max())

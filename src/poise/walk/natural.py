@@ -19,22 +19,22 @@ REASONS = {
 }
 
 MANNER: dict[int, float] = {
-    at.GAIN: 0.46,
-    at.LOSS: 0.20,
-    at.TURN_GAIN: 0.6,
-    at.TURN_LOSS: 0.25,
-    at.FLAT_FROM: 0.17,
-    at.HEEL_OFF: 0.42,
-    at.PUSH_OFF: 0.42,
-    at.PUSH_SPEED: 2.0,
-    at.DIP_DEPTH: 0.03,
-    at.LOW_RIDE: 0.0075,
-    at.BOUNCE: 0.022,
-    at.BOUNCE_LEAD: 0.35,
-    at.LANDING: 0.36,
-    at.BEHIND: 0.042,
-    at.CADENCE: 1.95,
-    at.STANCE_SHARE: 0.632,
+    at.GAIN: 0.3,
+    at.LOSS: 0.214,
+    at.TURN_GAIN: 0.668,
+    at.TURN_LOSS: 0.185,
+    at.FLAT_FROM: 0.195,
+    at.HEEL_OFF: 0.391,
+    at.PUSH_OFF: 0.389,
+    at.PUSH_SPEED: 2.06,
+    at.DIP_DEPTH: 0.0406,
+    at.LOW_RIDE: 0.0003,
+    at.BOUNCE: 0.023,
+    at.BOUNCE_LEAD: 0.324,
+    at.LANDING: 0.24,
+    at.BEHIND: 0.012,
+    at.CADENCE: 2.1,
+    at.STANCE_SHARE: 0.626,
 }
 """How it walks. Fitted to the curves of normal gait by `studies/walk.py`."""
 
@@ -93,6 +93,10 @@ class NaturalGait:
     @property
     def moving(self) -> bool:
         return self._state[at.STEPPING] > 0.0
+
+    @property
+    def speed(self) -> float:
+        return float(self._state[at.SPEED])
 
     @property
     def place(self) -> Place:

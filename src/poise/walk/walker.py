@@ -1,4 +1,4 @@
-"""The Walker: a figure driven over a ground, step by step; and `walk`, the same along a path."""
+"""The Walker: a figure driven over a ground, step by step."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poise.errors import OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.motion.clip import Clip
 from poise.solve import Solution
 from poise.walk.build import Build, Legs
 from poise.walk.drives import Responses
@@ -24,7 +23,6 @@ from poise.walk.riding import Rider
 from poise.walk.terrain import Terrain, flat
 
 Array = NDArray[np.float64]
-Path = ArrayLike | Callable[[float], tuple[float, float]]
 
 GAITS = {"natural": "poise.walk.natural:NaturalGait", "paper": "poise.walk.paper:PaperGait"}
 """By name, where the class of each gait is: made as `Gait(build, terrain)`."""
@@ -169,18 +167,3 @@ def _made(table: dict, what: str, name: str | None) -> Callable[..., Any]:
         raise OptionError(unknown_name(what, name, [key for key in table if key]))
     module, _, attribute = table[name].partition(":")
     return getattr(import_module(module), attribute)
-
-
-def walk(
-    figure: Figure,
-    path: Path,
-    *,
-    terrain: Terrain | None = None,
-    speed: float = 1.3,
-    fps: float = 60.0,
-    stride: str = "natural",
-    jacobian: str | None = None,
-    seconds: float | None = None,
-) -> Clip:
-    """Walk a figure along a path, and give the clip. See `poise.Walker`."""
-    raise NotImplementedError
