@@ -81,6 +81,8 @@ from poise.kernels.walk_state import (
     STEPPING,
     STRIKE_PITCH,
     THIGH,
+    TIPTOE,
+    TIPTOE_RATE,
     TURN,
     WANTED_HEADING,
     WANTED_SPEED,
@@ -318,7 +320,7 @@ def land_pitch(state, build, foot, other):
     pitch = build[LANDING] * smooth(pace / 1.4) * (1.0 - 0.55 * state[RUN])
     pitch = max(pitch - 1.1 * max(slope, 0.0), 0.0)
     if stepped > 0.0:
-        return pitch * (1.0 - smooth(stepped / 0.10))
+        return pitch - (pitch + 0.14) * smooth(stepped / 0.12)
     return pitch - (pitch + 0.30) * smooth(-stepped / 0.14)
 
 
@@ -387,6 +389,48 @@ def support(state, build, side):
 
 
 @kernel
+def highest_hip(build, side, longest, row):
+    """How high the pelvis may be for a leg to reach its foot [m]."""
+    out = FEET + side * FOOT_SIZE
+    hip, turn = (1.0 - 2.0 * side) * build[HIP_X], out + SOLE_TURN
+    flat, up = 0.0, 0.0
+    for i in range(3):
+        ankle = row[out + HEEL + i] - (
+            row[turn + 3 * i + 1] * build[HEEL_Y] + row[turn + 3 * i + 2] * build[HEEL_Z]
+        )
+        if i == 1:
+            up = ankle - row[PELVIS_TURN + 3] * hip
+        else:
+            flat += (row[PELVIS_AT + i] + row[PELVIS_TURN + 3 * i] * hip - ankle) ** 2
+    return up + math.sqrt(max(longest**2 - flat, 0.05 * longest**2))
+
+
+@kernel
+def tiptoe(state, build, side, height, longest, dt, row):
+    """Let the heel of the hind foot rise before the pelvis must drop."""
+    foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
+    if state[foot + STANDS] == 0.0 or state[foot + HELD] > 0.0:
+        state[foot + TIPTOE], state[foot + TIPTOE_RATE] = 0.0, 0.0
+        return
+    late = smooth((row[out + CYCLE] / state[DUTY] - 0.35) / 0.3)
+    pitch, raised = row[out + PITCH], 0.0
+    length = build[BALL_Z]
+    if late > 0.0:
+        for _ in range(3):
+            lack = height - highest_hip(build, side, longest, row) + raised * length
+            raised = min(above(lack, 0.02 * build[SCALE]) / length, 0.6)
+            place_sole(build, state, foot + FIT, pitch - late * raised, row, out)
+        raised *= late
+    if raised > 0.0:
+        row[out + PITCH] = pitch - raised
+        row[out + ROCKER] = BALL_ROCKER
+        row[out + TOES] = lying_toes(build, pitch - raised)
+    if dt > 0.0:
+        state[foot + TIPTOE_RATE] = (raised - state[foot + TIPTOE]) / dt
+    state[foot + TIPTOE] = raised
+
+
+@kernel
 def carry(state, build, dt, row, spot):
     """The pelvis: sway, arc, yaw and list, low enough for both legs."""
     scale = build[SCALE]
@@ -427,19 +471,9 @@ def carry(state, build, dt, row, spot):
         + 2.0 * build[THIGH] * build[SHANK] * math.cos(math.radians(5.0))
     )
     for side in range(2):
-        out = FEET + side * FOOT_SIZE
-        sign = 1.0 - 2.0 * side
-        hip = sign * build[HIP_X]
-        hip_x = row[PELVIS_AT] + row[PELVIS_TURN] * hip
-        hip_y = row[PELVIS_TURN + 3] * hip
-        hip_z = row[PELVIS_AT + 2] + row[PELVIS_TURN + 6] * hip
-        turn = out + SOLE_TURN
-        for i in range(3):
-            spot[i] = row[out + HEEL + i] - (
-                row[turn + 3 * i + 1] * build[HEEL_Y] + row[turn + 3 * i + 2] * build[HEEL_Z]
-            )
-        flat = (hip_x - spot[0]) ** 2 + (hip_z - spot[2]) ** 2
-        allowed = spot[1] + math.sqrt(max(longest**2 - flat, 0.05 * longest**2)) - hip_y
+        tiptoe(state, build, side, height, longest, dt, row)
+    for side in range(2):
+        allowed = highest_hip(build, side, longest, row)
         height = low_of(height, allowed, 0.004 * scale)
     row[PELVIS_AT + 1] = height
     for side in range(2):

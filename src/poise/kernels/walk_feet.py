@@ -53,6 +53,8 @@ from poise.kernels.walk_state import (
     START_SPEED,
     STRIKE_PITCH,
     SUPPORT_START,
+    TIPTOE,
+    TIPTOE_RATE,
     TOE_RAISE,
     TOE_Z,
     TURN_GAIN,
@@ -146,8 +148,8 @@ def lift(state, foot, build, phase, row, out):
     _, first, second = rise_of_heel(y, build[PUSH_SPEED])
     speed = -state[foot + PUSH] * first * swing
     bend = -state[foot + PUSH] * second * swing**2
-    pitch -= state[foot + YIELD]
-    speed -= state[foot + YIELD_RATE] * swing_time
+    pitch -= state[foot + YIELD] + state[foot + TIPTOE]
+    speed -= (state[foot + YIELD_RATE] + state[foot + TIPTOE_RATE]) * swing_time
     place_sole(build, state, foot + FIT, pitch, row, out)
     for i in range(3):
         state[foot + START + i] = row[out + HEEL + i]
@@ -211,6 +213,17 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
 
 
 @kernel
+def bent_toes(state, foot, build, s, pitch, ball):
+    """How far the toes of a foot in the air bend up so as not to drag [rad]."""
+    length = build[BALL_Z] - build[HEEL_Z]
+    start = state[foot + FIT + 1] + length * math.sin(state[foot + FIT + 4])
+    end = state[foot + AIM + 1] + length * math.sin(state[foot + AIM + 4])
+    clear = (ball - start - (end - start) * smooth(s)) / (build[TOE_Z] - build[BALL_Z])
+    free = 0.85 * math.asin(min(max(clear, 0.0), 1.0))
+    return above(lying_toes(build, pitch) - free, 0.15)
+
+
+@kernel
 def shortfall(state, foot, build, values, shape, late, early, rise, spot):
     """By how much more the swing must rise so as to clear the ground everywhere [m]."""
     y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
@@ -232,11 +245,13 @@ def shortfall(state, foot, build, values, shape, late, early, rise, spot):
         margin = wanted * bump
         before = 0.045 * build[SCALE] * min(1.0, 3.0 * s * (1.0 - s))  # what comes next counts too
         for i in range(4):
-            if i == 3 and pitch < -0.2:
-                continue  # the toes bend up
-            along = length * i / 3.0 if i == 3 else z * i / 2.0
+            along = z * min(i, 2) / 2.0
             up = spot[1] + along * math.sin(pitch) + y * math.cos(pitch)
             on = along * math.cos(pitch)
+            if i == 3:  # the tip of the toes, which bend up
+                lying = pitch + bent_toes(state, foot, build, s, spot[3], up)
+                up += (length - z) * math.sin(lying)
+                on += (length - z) * math.cos(lying)
             for far in (on, on + before):
                 x_there = spot[0] + far * math.sin(heading)
                 z_there = spot[2] + far * math.cos(heading)
@@ -272,15 +287,6 @@ def plan_swing(state, foot, build, values, shape, spot):
             break
     state[foot + LATE], state[foot + EARLY] = best_late, best_early
     return best_rise
-
-
-@kernel
-def bent_toes(state, foot, build, s, pitch, ball):
-    """How far the toes of a foot in the air bend up so as not to drag [rad]."""
-    start, end = state[foot + FIT + 1], state[foot + AIM + 1]
-    clear = (ball - start - (end - start) * smooth(s)) / (build[TOE_Z] - build[BALL_Z])
-    free = 0.85 * math.asin(min(max(clear, 0.0), 1.0))
-    return above(lying_toes(build, pitch) - free, 0.15)
 
 
 @kernel

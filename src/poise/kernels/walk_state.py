@@ -46,7 +46,8 @@ PLANNED = 54  # x, z and heading for which a foothold was searched
 SEARCHED = 57  # 1 if it was
 REPLANNED = 58  # 1 if that moved it
 DIP = 59  # how much lower a swing goes over even ground [m]
-FOOT_STATE = 60
+TIPTOE, TIPTOE_RATE = 60, 61  # how much more it has risen for the leg's reach
+FOOT_STATE = 62
 STATE_SIZE = FEET_STATE + 2 * FOOT_STATE
 FIT_SIZE = 6
 
