@@ -8,6 +8,7 @@ import math
 
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_feet import (
+    LOOSE,
     WANTED_AT,
     lift,
     lying_toes,
@@ -17,12 +18,14 @@ from poise.kernels.walk_feet import (
     swing,
 )
 from poise.kernels.walk_frame import (
+    BALL_GRIP,
     BALL_ROCKER,
     CYCLE,
     DRIVES,
     FEET,
     FOOT_SIZE,
     HEEL,
+    HEEL_GRIP,
     HEEL_ROCKER,
     PELVIS_AT,
     PELVIS_TURN,
@@ -107,6 +110,7 @@ MOST_TURN = math.pi / 4.0  # of the body from one step to the next [rad]
 FASTEST = 4.5  # of a human [m/s]
 FIRST_LIFT = 0.36  # share of the cycle at which the first foot to lift begins
 SLOW_BY_STEEPNESS = 0.33  # the speed on a slope of 1 [m/s]
+MOST_TIPTOE = 0.95  # pitch of a sole on its ball [rad]
 MIDDLE_OF_STANCE = 0.46
 SETTLED = 0.07  # a foot this near to where it should stand needs no step [m]
 
@@ -418,12 +422,14 @@ def tiptoe(state, build, side, height, longest, dt, row):
     if late > 0.0:
         for _ in range(3):
             lack = height - highest_hip(build, side, longest, row) + raised * length
-            raised = min(above(lack, 0.02 * build[SCALE]) / length, 0.6)
+            most = max(MOST_TIPTOE + pitch, 0.0)
+            raised = min(above(lack, 0.02 * build[SCALE]) / length, most)
             place_sole(build, state, foot + FIT, pitch - late * raised, row, out)
         raised *= late
     if raised > 0.0:
         row[out + PITCH] = pitch - raised
         row[out + ROCKER] = BALL_ROCKER
+        row[out + HEEL_GRIP] = LOOSE
         row[out + TOES] = lying_toes(build, pitch - raised)
     if dt > 0.0:
         state[foot + TIPTOE_RATE] = (raised - state[foot + TIPTOE]) / dt
@@ -517,6 +523,8 @@ def ease_ankle(state, build, side, dt, row):
     if bent > 1e-4:
         pitch -= bent
         row[out + ROCKER] = HEEL_ROCKER if pitch > 1e-4 else BALL_ROCKER
+        row[out + HEEL_GRIP] = 1.0 if pitch > 1e-4 else LOOSE
+        row[out + BALL_GRIP] = LOOSE if pitch > 1e-4 else 1.0
         row[out + TOES] = lying_toes(build, pitch)
     if dt > 0.0:
         state[foot + YIELD_RATE] = (bent - state[foot + YIELD]) / dt

@@ -48,9 +48,11 @@ from poise.kernels.walk_state import (
     RISE_RATE,
     RISE_WANTED,
     SCALE,
+    SEARCHED,
     START,
     START_BEND,
     START_SPEED,
+    STEPS,
     STRIKE_PITCH,
     SUPPORT_START,
     TIPTOE,
@@ -71,6 +73,8 @@ from poise.kernels.walk_state import (
 
 MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
+AIRBORNE = 0.01  # how much a foot in the air counts: it never pulls the other one off its place
+LOOSE = 0.1  # and a point of the sole that is not on the ground
 SAMPLES = 18  # of a swing, in search of what it might hit
 
 
@@ -131,8 +135,8 @@ def stand(state, foot, build, phase, held, row, out):
     up, down = pitch > 1e-4, pitch < -1e-4
     row[out + ROCKER] = HEEL_ROCKER if up else (BALL_ROCKER if down else SOLE_ROCKER)
     row[out + CONTACT] = 1.0
-    row[out + HEEL_GRIP] = 1.0
-    row[out + BALL_GRIP] = 1.0
+    row[out + HEEL_GRIP] = LOOSE if down else 1.0
+    row[out + BALL_GRIP] = LOOSE if up else 1.0
     row[out + TOES] = lying_toes(build, pitch)
     row[out + CYCLE] = phase
     row[out + PITCH] = pitch
@@ -189,20 +193,17 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
     heel_up = y * (math.cos(flat) - math.cos(bent)) + z * (math.sin(flat) - math.sin(bent))
     heel_on = z * (math.cos(flat) - math.cos(bent)) - y * (math.sin(flat) - math.sin(bent))
     forward = glide((s - late) / (early - late), build[GAIN], build[LOSS])
+    gone = smooth(s)
+    level = gone if state[foot + STEPS] > 0.0 else forward
+    ground = state[foot + FIT + 1]
+    spot[1] = ground + (aim[aim_at + 1] - ground) * level
+    spot[1] += (state[start + 1] - ground) * (1.0 - gone) + heel_up * gone
+    end = aim[aim_at] + heel_on * math.sin(aim[aim_at + 3])
+    spot[0] = state[start] + (end - state[start]) * forward
+    end = aim[aim_at + 2] + heel_on * math.cos(aim[aim_at + 3])
+    spot[2] = state[start + 2] + (end - state[start + 2]) * forward
     for i in range(3):
-        end = aim[aim_at + i]
-        if i == 1:
-            end += heel_up
-        elif i == 0:
-            end += heel_on * math.sin(aim[aim_at + 3])
-        else:
-            end += heel_on * math.cos(aim[aim_at + 3])
-        gone = smooth(s) if i == 1 else forward
-        spot[i] = (
-            state[start + i]
-            + fading(s, state[foot + START_SPEED + i], state[foot + START_BEND + i])
-            + (end - state[start + i]) * gone
-        )
+        spot[i] += fading(s, state[foot + START_SPEED + i], state[foot + START_BEND + i])
     rest = 1.0 - s
     spot[1] += (rise - state[foot + DIP]) * 64.0 * s * s * s * rest * rest * rest
     spot[3] = (
@@ -270,6 +271,7 @@ def plan_swing(state, foot, build, values, shape, spot):
 
     Gives the rise [m].
     """
+    state[foot + STEPS] = state[foot + SEARCHED]
     best, best_late, best_early, best_rise = 1e9, 0.0, 1.0, 0.0
     for choice in range(4):
         late = 0.0 if choice == 0 or choice == 3 else 0.16 * choice
@@ -326,7 +328,9 @@ def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
         row[out + HEEL + i] = spot[i]
         row[out + BALL + i] = spot[i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
     row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
-    row[out + HEEL_GRIP], row[out + BALL_GRIP] = 1.0, 1.0
+    row[out + HEEL_GRIP] = row[out + BALL_GRIP] = AIRBORNE + (1.0 - AIRBORNE) * smooth(
+        (s - 0.7) / 0.3
+    )
     row[out + TOES] = bent_toes(state, foot, build, s, spot[3], row[out + BALL + 1])
     row[out + CYCLE] = phase
     row[out + PITCH] = spot[3]

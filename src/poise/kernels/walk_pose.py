@@ -3,10 +3,12 @@
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_frame import (
     BALL,
+    BALL_GRIP,
     DRIVES,
     FEET,
     FOOT_SIZE,
     HEEL,
+    HEEL_GRIP,
     PELVIS_AT,
     PELVIS_TURN,
     SOLE_TURN,
@@ -31,11 +33,11 @@ def _turned(axes, row, at, i, j):
 
 
 @entry
-def set_goals(row, axes, pelvis_offset, pelvis_turn, targets):
+def set_goals(row, axes, pelvis_offset, pelvis_turn, targets, weights):
     """targets (7, columns) <- the pelvis, then heel, ball and sole of each foot, in the world.
 
     `pelvis_turn` (3, 3) is the pelvis' frame at rest under the body's own axes, `pelvis_offset`
-    its origin from the middle of the hips under them.
+    its origin from the middle of the hips under them. `weights` (7,) <- how much each counts.
     """
     pelvis = targets[PELVIS_GOAL]
     _into_world(axes, row, PELVIS_AT, pelvis, 0)
@@ -52,6 +54,9 @@ def set_goals(row, axes, pelvis_offset, pelvis_turn, targets):
         foot, first = FEET + side * FOOT_SIZE, side * GOALS_A_FOOT
         _into_world(axes, row, foot + HEEL, targets[first + HEEL_GOAL], 0)
         _into_world(axes, row, foot + BALL, targets[first + BALL_GOAL], 0)
+        heel_grip, ball_grip = row[foot + HEEL_GRIP], row[foot + BALL_GRIP]
+        weights[first + HEEL_GOAL], weights[first + BALL_GOAL] = heel_grip, ball_grip
+        weights[first + SOLE_GOAL] = min(heel_grip, ball_grip)
         sole = targets[first + SOLE_GOAL]
         for i in range(3):
             sole[i] = _turned(axes, row, foot + SOLE_TURN, i, 0)

@@ -47,7 +47,8 @@ SEARCHED = 57  # 1 if it was
 REPLANNED = 58  # 1 if that moved it
 DIP = 59  # how much lower a swing goes over even ground [m]
 TIPTOE, TIPTOE_RATE = 60, 61  # how much more it has risen for the leg's reach
-FOOT_STATE = 62
+STEPS = 62  # 1 if it goes from one level to another
+FOOT_STATE = 63
 STATE_SIZE = FEET_STATE + 2 * FOOT_STATE
 FIT_SIZE = 6
 

@@ -132,11 +132,26 @@ class Solver:
         return solution
 
     def solve_table(
-        self, targets: NDArray[np.float64], *, start: Pose | ArrayLike | None = None
+        self,
+        targets: NDArray[np.float64],
+        weights: NDArray[np.float64] | None = None,
+        *,
+        start: Pose | ArrayLike | None = None,
     ) -> Solution:
-        """As `solve`, with all targets as a `Solution.targets` has them."""
-        self._workspace.targets[:] = targets
-        return self.solve(start=start)
+        """As `solve`, with all targets as a `Solution.targets` has them.
+
+        `weights` (atoms,) are factors of the goals' own for this solve.
+        """
+        work = self._workspace
+        work.targets[:] = targets
+        if weights is None:
+            return self.solve(start=start)
+        own = work.weights.copy()
+        work.weights *= np.sqrt(weights)[:, None]
+        try:
+            return self.solve(start=start)
+        finally:
+            work.weights[:] = own
 
     def solve_sequence(
         self,

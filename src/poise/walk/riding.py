@@ -70,10 +70,13 @@ class EngineRider:
         self._axes = np.ascontiguousarray(build.axes)
         self._offset, self._turn = pelvis_at_rest(build)
         self._targets = self._solver.solve().targets.copy()
+        self._weights = np.ones(len(self._targets))
         self._dt = 0.0
 
     def ride(self, frame: GaitFrame, dt: float) -> Solution:
-        self._set_goals(frame.values, self._axes, self._offset, self._turn, self._targets)
+        self._set_goals(
+            frame.values, self._axes, self._offset, self._turn, self._targets, self._weights
+        )
         angles = self.pose.angles.copy()
         self._set_start(
             frame.values,
@@ -87,7 +90,7 @@ class EngineRider:
         if dt != self._dt:
             self._solver.set_time_step(dt)
             self._dt = dt
-        solution = self._solver.solve_table(self._targets, start=angles)
+        solution = self._solver.solve_table(self._targets, self._weights, start=angles)
         self.pose = Pose(self._build.figure, solution.angles)
         return solution
 
