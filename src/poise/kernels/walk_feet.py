@@ -73,6 +73,7 @@ from poise.kernels.walk_state import (
 
 MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
+TOUCH = 0.006  # that a sole may come nearer than that at the ends of a swing [m]
 AIRBORNE = 0.01  # how much a foot in the air counts: it never pulls the other one off its place
 LOOSE = 0.1  # and a point of the sole that is not on the ground
 SAMPLES = 18  # of a swing, in search of what it might hit
@@ -214,12 +215,19 @@ def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
 
 
 @kernel
-def bent_toes(state, foot, build, s, pitch, ball):
-    """How far the toes of a foot in the air bend up so as not to drag [rad]."""
-    length = build[BALL_Z] - build[HEEL_Z]
-    start = state[foot + FIT + 1] + length * math.sin(state[foot + FIT + 4])
-    end = state[foot + AIM + 1] + length * math.sin(state[foot + AIM + 4])
-    clear = (ball - start - (end - start) * smooth(s)) / (build[TOE_Z] - build[BALL_Z])
+def bent_toes(state, foot, build, values, shape, s, pitch, ball):
+    """How far the toes of a foot in the air bend up so as not to drag [rad]; `ball` is where its
+    ball is, its heading and the slope below it."""
+    toes = build[TOE_Z] - build[BALL_Z]
+    if state[foot + STEPS] > 0.0:  # the ground jumps: take the way from level to level
+        length = build[BALL_Z] - build[HEEL_Z]
+        start = state[foot + FIT + 1] + length * math.sin(state[foot + FIT + 4])
+        end = state[foot + AIM + 1] + length * math.sin(state[foot + AIM + 4])
+        ground = start + (end - start) * smooth(s)
+    else:
+        x, z = ball[0] + toes * math.sin(ball[3]), ball[2] + toes * math.cos(ball[3])
+        ground = height_at(values, shape, x, z) - toes * math.sin(ball[4])
+    clear = (ball[1] - ground) / toes
     free = 0.85 * math.asin(min(max(clear, 0.0), 1.0))
     return above(lying_toes(build, pitch) - free, 0.15)
 
@@ -243,14 +251,16 @@ def shortfall(state, foot, build, values, shape, late, early, rise, spot):
         )
         pitch = spot[3] + slope
         bump = 64.0 * (s * (1.0 - s)) ** 3
-        margin = wanted * bump
-        before = 0.045 * build[SCALE] * min(1.0, 3.0 * s * (1.0 - s))  # what comes next counts too
+        margin = wanted * bump - TOUCH * build[SCALE] * (1.0 - bump)
+        before = 0.045 * build[SCALE] * min(1.0, 3.0 * s * (1.0 - s)) * state[foot + STEPS]
         for i in range(4):
             along = z * min(i, 2) / 2.0
             up = spot[1] + along * math.sin(pitch) + y * math.cos(pitch)
             on = along * math.cos(pitch)
             if i == 3:  # the tip of the toes, which bend up
-                lying = pitch + bent_toes(state, foot, build, s, spot[3], up)
+                x_ball, z_ball = spot[0] + on * math.sin(heading), spot[2] + on * math.cos(heading)
+                ball = (x_ball, up, z_ball, heading, slope)
+                lying = pitch + bent_toes(state, foot, build, values, shape, s, spot[3], ball)
                 up += (length - z) * math.sin(lying)
                 on += (length - z) * math.cos(lying)
             for far in (on, on + before):
@@ -331,7 +341,9 @@ def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
     row[out + HEEL_GRIP] = row[out + BALL_GRIP] = AIRBORNE + (1.0 - AIRBORNE) * smooth(
         (s - 0.7) / 0.3
     )
-    row[out + TOES] = bent_toes(state, foot, build, s, spot[3], row[out + BALL + 1])
+    at = out + BALL
+    ball = (row[at], row[at + 1], row[at + 2], fit[3], fit[4])
+    row[out + TOES] = bent_toes(state, foot, build, values, shape, s, spot[3], ball)
     row[out + CYCLE] = phase
     row[out + PITCH] = spot[3]
     return s
