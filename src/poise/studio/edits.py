@@ -193,7 +193,7 @@ def _new_document(here: Here, command: commands.NewDocument) -> Document:
 
 @edits(commands.ChangeSettings, "change settings")
 def _change_settings(here: Here, command: commands.ChangeSettings) -> Document:
-    changed = replace(here.document.settings, **_given(command))
+    changed = replace(here.document.settings, **given(command))
     method_named(changed.method)
     document = replace(here.document, settings=changed)
     Posing(document).at(here.time)  # refuses what the method cannot take, before anything changed
@@ -202,7 +202,7 @@ def _change_settings(here: Here, command: commands.ChangeSettings) -> Document:
 
 @edits(commands.ChangeTimeline, "change timeline")
 def _change_timeline(here: Here, command: commands.ChangeTimeline) -> Document:
-    return replace(here.document, **_given(command))
+    return replace(here.document, **given(command))
 
 
 @edits(commands.AddKey, "key")
@@ -242,6 +242,6 @@ def _ease_fix(here: Here, command: commands.EaseFix) -> Document:
     raise PoiseError(f"there is no fix with id {command.fix}")
 
 
-def _given(command: commands.Command) -> dict[str, Any]:
+def given(command: commands.Command) -> dict[str, Any]:
     """What a change gives, without its id."""
     return {k: v for k, v in structs.asdict(command).items() if v is not UNSET and k != "id"}

@@ -23,6 +23,8 @@ _SLOW = (
     commands.Recover,
     commands.ChangeSettings,
     commands.NewDocument,
+    commands.WalkBegin,
+    commands.WalkChange,
 )
 """Commands that read, write or compile: done in a thread, so that other windows stay alive."""
 SETTLE = 1.0 / 120.0
@@ -104,8 +106,8 @@ class Hub:
             item = await window.inbox.get(waiting)
             async with self._turn:
                 if item is None:
-                    self.session.settle()
-                    self._publish(sequence, moved=True)
+                    if self.session.settle():
+                        self._publish(sequence, moved=True)
                     continue
                 await self._do(window, item)
                 sequence = 0 if isinstance(item, commands.Command) else item.sequence
@@ -141,9 +143,9 @@ class Hub:
     def _publish(self, sequence: int, moved: bool = False) -> None:
         """Tell all windows what has changed."""
         session = self.session
-        patch = None if moved and session.is_dragging else session.patch()
+        patch = session.patch(moved)
         pose = session.pose_bytes(sequence)
-        ghosts = session.ghost_bytes()
+        ghosts, walk = session.ghost_bytes(), session.walk_bytes()
         notices = [m.Notice(text, "warning") for text in session.notices]
         session.notices.clear()
         for window in self._windows:
@@ -154,3 +156,5 @@ class Hub:
             window.outbox.frame("pose", pose)
             if ghosts is not None:
                 window.outbox.frame("ghosts", ghosts)
+            if walk is not None:
+                window.outbox.frame("walk", walk)
