@@ -17,8 +17,8 @@ HALF = 24.0
 """Half the side of the square that is drawn [m]."""
 SPACING = 0.3
 """Of points where the ground is curved [m]."""
-SQUARE = 8.0
-"""Meshes are made about multiples of this, so that one serves a while [m]."""
+SQUARE = 4.0
+"""Meshes are made about multiples of this, so that the squares on them stay in place [m]."""
 
 
 def ground_mesh(terrain: Terrain, axes: Array, x: float, z: float) -> bytes:

@@ -255,7 +255,7 @@ class WalkInfo(Struct):
 
     ground: Ground
     place: int
-    """Goes up when there is other ground; `GET /ground?token=…&place=…&x=…&z=…` is its mesh."""
+    """Goes up when there is other ground; `GET /ground?token=…&place=…` is its mesh."""
     stride: Stride
     jacobian: Jacobian
     recording: bool

@@ -185,14 +185,13 @@ class Server:
         return Response(data, 200, keep, "model/gltf-binary")
 
     async def _ground(self, request: Request) -> Response:
-        """The ground about a point, while the figure walks."""
+        """The ground about the figure, while it walks."""
         if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
             return PlainTextResponse("not from here", 403)
-        asked = request.query_params
+        place = request.query_params.get("place", "")
         try:
-            x, z = (min(max(float(asked.get(name, "0")), -1e5), 1e5) for name in ("x", "z"))
-            data = await asyncio.to_thread(self.session.ground, asked.get("place", ""), x, z)
-        except (PoiseError, ValueError) as error:
+            data = await asyncio.to_thread(self.session.ground, place)
+        except PoiseError as error:
             return PlainTextResponse(str(error), 404)
         return Response(data, 200, {"cache-control": "no-store"}, "application/octet-stream")
 

@@ -227,11 +227,11 @@ class Session:
             raise FileError("the document has no such mesh; its figure has changed")
         return kept.packed
 
-    def ground(self, place: str, x: float, z: float) -> bytes:
-        """The mesh of the ground about a point, while the figure walks there."""
-        if self.walk is None or str(self.walk.place) != place or x != x or z != z:
+    def ground(self, place: str) -> bytes:
+        """The mesh of the ground about the figure, while it walks there."""
+        if self.walk is None or str(self.walk.place) != place:
             raise FileError("there is no such ground; the walk has ended, or goes on elsewhere")
-        return self.walk.mesh(x, z)
+        return self.walk.mesh()
 
     def autosave(self) -> None:
         """Write to the journal what has changed since the last time."""

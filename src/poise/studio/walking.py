@@ -137,9 +137,10 @@ class Walk:
         )
         return encode_walk(found)
 
-    def mesh(self, x: float, z: float) -> bytes:
-        """The ground about a point of it, for `GET /ground`."""
-        return ground_mesh(self._terrain, self._walker.build.axes, x, z)
+    def mesh(self) -> bytes:
+        """The ground about the walker, for `GET /ground`."""
+        place = self._walker.gait.place
+        return ground_mesh(self._terrain, self._walker.build.axes, place.x, place.z)
 
 
 def led(walk: Walk | None, command: Walking, figure: Figure) -> tuple[Walk | None, Document | None]:

@@ -264,7 +264,7 @@ export interface RecoveryInfo {
 /** The figure walks: it goes where `WalkDrive` says, in real time, and walk frames come. */
 export interface WalkInfo {
   ground: Ground;
-  /** Goes up when there is other ground; `GET /ground?token=…&place=…&x=…&z=…` is its mesh. */
+  /** Goes up when there is other ground; `GET /ground?token=…&place=…` is its mesh. */
   place: number;
   stride: Stride;
   jacobian: Jacobian;
