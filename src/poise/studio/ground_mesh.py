@@ -13,9 +13,9 @@ from poise.walk.terrain import Terrain
 
 Array = NDArray[np.float64]
 
-HALF = 24.0
+HALF = 22.0
 """Half the side of the square that is drawn [m]."""
-SPACING = 0.3
+SPACING = 0.4
 """Of points where the ground is curved [m]."""
 SQUARE = 4.0
 """Meshes are made about multiples of this, so that the squares on them stay in place [m]."""

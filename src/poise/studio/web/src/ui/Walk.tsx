@@ -16,7 +16,7 @@ const GROUNDS: [Ground, string][] = [
 ];
 const STRIDES: [Stride, string][] = [
   ["natural", "Natural"],
-  ["paper", "Meredith & Maddock's"],
+  ["paper", "MovingIK's"],
 ];
 const MODES: [Jacobian, string][] = [
   ["auto", "Auto"],
@@ -73,7 +73,7 @@ function Walking({ walk }: { walk: WalkInfo }) {
             onChange={(chosen) => change({ stride: chosen })}
           />
         </Row>
-        <Row label="Legs solved by">
+        <Row label="Legs">
           <Choice
             label="Legs solved by"
             value={walk.jacobian}
@@ -92,11 +92,11 @@ function Walking({ walk }: { walk: WalkInfo }) {
           />
           <span class="reading">{pace.value.toFixed(1)} m/s</span>
         </Row>
-        <Row label="Stride length">
+        <Row label="Length">
           <NumberField
             label="Stride length"
             value={stride.value ?? Number.NaN}
-            open="chosen"
+            open="auto"
             unit="m"
             onCommit={(length) => {
               stride.value = Math.max(0.2, Math.min(4, length));

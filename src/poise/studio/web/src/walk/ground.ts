@@ -95,10 +95,11 @@ function squares(palette: Palette): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = TILE;
   const pen = canvas.getContext("2d")!;
-  pen.fillStyle = new Color(palette.ground).getStyle();
+  const shade = new Color(palette.ground).lerp(new Color(palette.grid), 0.35);
+  pen.fillStyle = shade.getStyle();
   pen.fillRect(0, 0, TILE, TILE);
-  pen.strokeStyle = palette.grid;
-  pen.lineWidth = 3;
+  pen.strokeStyle = shade.lerp(new Color(palette.muted), 0.45).getStyle();
+  pen.lineWidth = 4;
   pen.strokeRect(0, 0, TILE, TILE);
   const texture = new CanvasTexture(canvas);
   texture.wrapS = texture.wrapT = RepeatWrapping;

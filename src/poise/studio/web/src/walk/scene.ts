@@ -15,8 +15,8 @@ const ABOVE = 0.9; // what is looked at, above the ground [m]
 const DISTANCE = 6;
 const ASIDE = 0.75; // the camera is behind the walker, and so far to its side [rad]
 const ELEVATION = 0.24;
-const CLARITY = 9; // where the mist begins [m]
-const SIGHT = 21; // and where nothing is seen for it
+const CLARITY = 8; // where the mist begins [m]
+const SIGHT = 17; // and where nothing is seen for it
 const LAG = 0.18; // with what time constant the camera follows [s]
 
 export class WalkScene {
