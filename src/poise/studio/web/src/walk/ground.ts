@@ -6,6 +6,9 @@ import {
   CanvasTexture,
   Color,
   DoubleSide,
+  EdgesGeometry,
+  LineBasicMaterial,
+  LineSegments,
   Mesh,
   MeshStandardMaterial,
   RepeatWrapping,
@@ -17,10 +20,13 @@ import type { Palette } from "../palette";
 import { address } from "../session";
 
 const REACH = 7; // how far from the middle of the mesh the walker may go [m]
+const CURVED = 2000; // ground of more triangles is curved, and has no edges to draw
+const EDGE = 20; // what is bent more is an edge [degrees]
 const TILE = 256; // of the texture, one square metre [px]
 
 export class WalkGround {
   readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  private readonly edges = new LineSegments(new BufferGeometry(), new LineBasicMaterial());
   private place = -1;
   private middle: Vector3 | null = null;
   private fetching = false;
@@ -31,11 +37,14 @@ export class WalkGround {
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;
+    this.edges.frustumCulled = false;
+    this.mesh.add(this.edges);
   }
 
   paint(palette: Palette): void {
     this.mesh.material.map?.dispose();
     this.mesh.material.map = squares(palette);
+    this.edges.material.color.set(palette.muted);
     this.mesh.material.needsUpdate = true;
   }
 
@@ -75,6 +84,9 @@ export class WalkGround {
     geometry.computeVertexNormals();
     this.mesh.geometry.dispose();
     this.mesh.geometry = geometry;
+    this.edges.geometry.dispose();
+    this.edges.geometry =
+      triangles < CURVED ? new EdgesGeometry(geometry, EDGE) : new BufferGeometry();
     this.mesh.visible = true;
     [this.place, this.middle] = [place, body];
     this.changed();
