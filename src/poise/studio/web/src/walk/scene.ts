@@ -22,7 +22,7 @@ const LAG = 0.18; // with what time constant the camera follows [s]
 export class WalkScene {
   private readonly marks = new Group();
   private readonly ground: WalkGround;
-  private last: { heading: number; at: number } | null = null;
+  private last: { heading: number; time: number } | null = null;
   private eye = new Vector3();
 
   constructor(private readonly stage: Stage) {
@@ -83,16 +83,15 @@ export class WalkScene {
     const { view } = this.stage;
     const wanted = body!.clone();
     wanted[up === "Y" ? "y" : "z"] += ABOVE;
-    const now = performance.now();
     if (this.last === null) {
       this.eye.copy(wanted);
       view.behind(frame.heading, ASIDE, ELEVATION, DISTANCE);
     }
-    const { heading, at } = this.last ?? { heading: frame.heading, at: now };
-    this.last = { heading: frame.heading, at: now };
-    this.eye.lerp(wanted, 1 - Math.exp(-(now - at) / 1000 / LAG));
-    const turned = Math.atan2(Math.sin(frame.heading - heading), Math.cos(frame.heading - heading));
-    view.follow(this.eye, turned);
+    const { heading, time } = this.last ?? frame;
+    this.last = { heading: frame.heading, time: frame.time };
+    this.eye.lerp(wanted, time > frame.time ? 1 : 1 - Math.exp((time - frame.time) / LAG));
+    const turned = frame.heading - heading;
+    view.follow(this.eye, Math.atan2(Math.sin(turned), Math.cos(turned)));
     this.stage.invalidate();
   }
 }
