@@ -51,7 +51,7 @@ def test_modes_stride_and_ground_are_switched_while_it_walks(desk):
     begin(desk)
     desk.page.keyboard.down("w")
     for label, mode in (("half", "half"), ("full", "full"), ("hybrid", "hybrid"), ("auto", "auto")):
-        desk.page.get_by_label("Legs", exact=True).select_option(mode)
+        desk.page.get_by_label("Legs solved by").select_option(mode)
         desk.until(lambda s, m=mode: s["walk"]["jacobian"] == m, f"the mode {label}")
     desk.page.get_by_label("Ground").select_option("stairs")
     state = desk.until(lambda s: s["walk"]["ground"] == "stairs", "stairs")

@@ -170,7 +170,7 @@ def test_the_mesh_lies_on_the_ground(terrain):
     assert (up >= -1e-9).all()  # none is seen from below
     middles = ((a + b + c) / 3.0)[up > 1e-6]  # without the risers, which stand
     off = middles[:, 1] - terrain.height(middles[:, 0], middles[:, 2])
-    assert np.abs(off).max() < 0.01
+    assert np.abs(off).max() < 0.02
 
 
 def test_a_walk_of_ten_minutes_is_the_longest_recording():
