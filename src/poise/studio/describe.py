@@ -17,6 +17,7 @@ from poise.motion.chains import chains_of
 from poise.motion.clip import Clip
 from poise.motion.demands import in_world
 from poise.motion.document import Document
+from poise.motion.fixing import feet
 from poise.motion.posing import Posing
 from poise.studio import sections
 from poise.studio.handles import handle_of
@@ -160,14 +161,15 @@ def timeline_info(document: Document) -> sections.TimelineInfo:
             for key in document.keys
         ],
         fixes=[
-            sections.FixInfo(fix.id, fix.time, fix.ease_in, fix.ease_out) for fix in document.fixes
+            sections.FixInfo(fix.id, fix.time, fix.ease_in, fix.ease_out, list(fix.held))
+            for fix in document.fixes
         ],
         clip=None if clip is None else _clip(clip),
     )
 
 
 def _clip(clip: Clip) -> sections.ClipInfo:
-    return sections.ClipInfo(clip.name, len(clip), clip.fps, clip.duration)
+    return sections.ClipInfo(clip.name, len(clip), clip.fps, clip.duration, feet(clip.figure))
 
 
 def settings_info(document: Document) -> sections.SettingsInfo:

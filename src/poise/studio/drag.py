@@ -26,6 +26,7 @@ from poise.goals import Goal, HalfSpace, Pose6D
 from poise.motion.demands import demand, goal_name, in_space, in_world, posture, soles
 from poise.motion.document import Document, KeyedGoal, Settings, Target
 from poise.motion.editing import snapped_in_space, with_pose, with_target
+from poise.motion.fixing import fix_begun
 from poise.motion.posing import Posed, Posing, errors_by_id, moved_target
 from poise.problem import Tolerance
 from poise.solve import Solution, Solver
@@ -68,7 +69,11 @@ class Drag:
     def __init__(
         self, posing: Posing, start: Posed, effector: str, turn: bool, goal: int | None = None
     ) -> None:
-        self._document: Document = posing.document
+        self._before = posing.document
+        self._moved = _moved(start.pose.figure, effector)
+        if self._before.clip is not None:  # what the fix will hold stays where it is from now on
+            posing = Posing(fix_begun(self._before, start.time, self._moved))
+        self._document = posing.document
         self._start, self.posed = start, start
         self._grip = _grip(posing, start, effector, turn, goal)
         self._base = self._grip.target
@@ -164,7 +169,7 @@ class Drag:
         the effector is.
         """
         if self.posed is self._start:
-            return self._document
+            return self._before
         subject, time = self._grip.goal, self._start.time
         document, pose = self._document, self._firm_pose()
         if not self._grip.is_temporary:
@@ -175,7 +180,7 @@ class Drag:
             local = in_space(subject.space, wanted, pose)
             dropped = document.with_goal(replace(subject, strained=gap))
             document = with_target(dropped, subject.id, time, local)
-        return _with_gaps(with_pose(document, time, pose, moved=self._moved()), time, pose)
+        return _with_gaps(with_pose(document, time, pose, moved=self._moved), time, pose)
 
     def _firm_pose(self) -> Pose:
         """The pose with the pins exactly where they are: weights let them give way by microns."""
@@ -194,12 +199,11 @@ class Drag:
         turn = to_quaternion(pose.rotation(subject.effector))
         return replace(target, position=pose.position(subject.effector), rotation=turn)
 
-    def _moved(self) -> list[str]:
-        """What a fix must not hold any more: the effector, its segment, and what hangs on them."""
-        figure = self._document.figure
-        segment = figure.effector(self.effector).segment
-        own = [s.name for s in figure.sites if s.segment == segment]
-        return [self.effector, segment, *own]
+
+def _moved(figure: Figure, effector: str) -> list[str]:
+    """What a fix must not hold when an effector is dragged: it, its segment, and its sites."""
+    segment = figure.effector(effector).segment
+    return [effector, segment, *(s.name for s in figure.sites if s.segment == segment)]
 
 
 def _relaxed(posing: Posing, start: Posed) -> Posing:
