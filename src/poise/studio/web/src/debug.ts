@@ -56,7 +56,6 @@ function snapshot(workspace: Workspace) {
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     goals: store.goals.value,
     keys: store.timeline.value?.keys ?? [],
-    fixes: store.timeline.value?.fixes ?? [],
     clip: store.timeline.value?.clip ?? null,
     selection: store.selection.value,
     gizmo: gizmo === null ? [] : partPlaces(gizmo, view).map(onPage),

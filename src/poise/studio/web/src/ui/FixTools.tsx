@@ -1,36 +1,40 @@
 /** What can be said of the selected fix: how long it eases, and which feet it holds. */
 
-import { selectedKeys } from "../actions";
+import { deleteKeys, selectedKeys } from "../actions";
 import { words } from "../format";
 import { send } from "../session";
 import * as store from "../store";
-import { NumberField, Switch } from "./controls";
+import { IconButton, NumberField, Row, Switch } from "./controls";
+
+const EASES = [
+  ["Ease in", "ease_in"],
+  ["Ease out", "ease_out"],
+] as const;
 
 export function FixTools() {
   const timeline = store.timeline.value;
   const fix = timeline?.fixes.find((own) => selectedKeys.value.includes(own.id));
   if (fix === undefined) return null;
-  const eases = [
-    ["Ease in", "ease_in"],
-    ["out", "ease_out"],
-  ] as const;
   return (
-    <div class="fix-tools" role="group" aria-label="Fix">
-      {eases.map(([label, side]) => (
-        <span key={side} class="number">
-          {label}
+    <section class="section fix-tools" aria-label="Fix">
+      <div class="fix-head">
+        <h2>Fix at {fix.time.toFixed(2)} s</h2>
+        <IconButton icon="trash" title="Delete this fix (Del)" onClick={deleteKeys} />
+      </div>
+      {EASES.map(([label, side]) => (
+        <Row key={side} label={label}>
           <NumberField
-            label={`${label} of the fix`}
+            label={label}
             value={fix[side]}
             unit="s"
             onCommit={(seconds) => void send({ type: "change-fix", fix: fix.id, [side]: seconds })}
           />
-        </span>
+        </Row>
       ))}
       {timeline?.clip?.feet.map((foot) => (
         <Switch
           key={foot}
-          label={`Hold ${words(foot)}`}
+          label={`${words(foot)} stays as in the clip`}
           on={fix.held.includes(foot)}
           onChange={(on) => {
             const others = fix.held.filter((own) => own !== foot);
@@ -39,6 +43,6 @@ export function FixTools() {
           }}
         />
       ))}
-    </div>
+    </section>
   );
 }

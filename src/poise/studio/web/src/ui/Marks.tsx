@@ -73,9 +73,7 @@ export function Fix({ info, top, height, moving }: FixProps) {
             key={name}
             name={name}
             at={{ x: end, top, height }}
-            seconds={(clientX, left) =>
-              Math.max(0, (sign * (clientX - left - x)) / scale.pixels)
-            }
+            seconds={(clientX, left) => Math.max(0, (sign * (clientX - left - x)) / scale.pixels)}
             onMove={(seconds) => setEased({ [name]: seconds })}
             onEnd={(seconds) => {
               setEased({});
@@ -113,7 +111,9 @@ function FixEnd({ name, at, seconds, onMove, onEnd }: FixEndProps) {
         held.current = event.clientX;
       }}
       onPointerMove={(event) => {
-        if (held.current !== null) onMove(now(event));
+        if (held.current === null) return;
+        event.stopPropagation();
+        onMove(now(event));
       }}
       onPointerUp={(event) => {
         if (held.current !== null && Math.abs(event.clientX - held.current) > 0) onEnd(now(event));
@@ -151,7 +151,9 @@ function useMoved(info: { id: number; time: number }, { scale, setShift }: Movin
       else if (!value.includes(info.id)) selectedKeys.value = [info.id];
     },
     onPointerMove(event: PointerEvent) {
-      if (pressed.current !== null) setShift(onFrames(moved(event) / scale.pixels));
+      if (pressed.current === null) return;
+      event.stopPropagation(); // the playhead stays
+      setShift(onFrames(moved(event) / scale.pixels));
     },
     onPointerUp(event: PointerEvent) {
       if (pressed.current === null) return;

@@ -7,7 +7,6 @@ import { stepKey, togglePlay } from "../playback";
 import { send } from "../session";
 import * as store from "../store";
 import { Choice, IconButton, NumberField } from "./controls";
-import { FixTools } from "./FixTools";
 import { Track } from "./Track";
 
 const EASES: [Ease, string][] = [
@@ -26,7 +25,6 @@ export function Timeline() {
         <Transport />
         <span class="clock">{seconds(store.time.value, timeline.fps)}</span>
         <KeyTools />
-        <FixTools />
         <span class="spring" />
         <Pace />
       </div>
@@ -80,7 +78,7 @@ function KeyTools() {
       {chosen.length > 0 && (
         <>
           <IconButton
-            icon="plus"
+            icon="copy"
             title="Copy (Ctrl+C); paste with Ctrl+V"
             onClick={actions.copyKeys}
           />

@@ -50,7 +50,6 @@ export function Track({ timeline }: { timeline: TimelineInfo }) {
       class="track"
       ref={root}
       onWheel={zoom}
-      onDblClick={() => setPart(null)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         if (!event.shiftKey) selectedKeys.value = [];
