@@ -296,7 +296,7 @@ def test_the_simple_body_faces_outwards():
 
 @pytest.mark.filterwarnings("error")
 def test_a_signalling_nan_is_refused_without_a_warning(tmp_path):
-    document, _ = character()
+    document, _, _ = character()
     head, _, data = document["buffers"][0]["uri"].partition(",")
     content = bytearray(base64.b64decode(data))
     index = document["animations"][0]["samplers"][0]["output"]
