@@ -12,7 +12,7 @@ from poise.motion.clip import Clip
 from poise.motion.document import Document
 from poise.motion.posing import Posed
 from poise.studio import commands, sections
-from poise.studio.edits import given
+from poise.studio.edits import given_by
 from poise.studio.frames import WalkFrame, encode_walk
 from poise.studio.ground_mesh import ground_mesh
 from poise.studio.opening import opened_clip
@@ -152,7 +152,7 @@ def led(walk: Walk | None, command: Walking, figure: Figure) -> tuple[Walk | Non
     if isinstance(command, commands.WalkDrive):
         walk.drive(command.speed, command.turn, command.stride)
     elif isinstance(command, commands.WalkChange):
-        walk.change(replace(walk.settings, **given(command)))
+        walk.change(replace(walk.settings, **given_by(command)))
     elif isinstance(command, commands.WalkRecord):
         if not command.on:
             return None, walk.recorded()
