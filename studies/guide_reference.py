@@ -83,7 +83,7 @@ def errors_page() -> str:
     for name in ERRORS:
         summary = (getattr(poise.errors, name).__doc__ or "").split("\n\n")[0]
         parts += [f"## {name}", " ".join(summary.split())]
-        for place in sorted(found[name], key=lambda key: (list(WHERE) + [key]).index(key)):
+        for place in sorted(found[name], key=lambda key: [*WHERE, key].index(key)):
             parts.append(f"### {name}: {WHERE.get(place, place)}")
             parts.append("\n".join(f"- {shown(text)}" for text in sorted(found[name][place])))
     return "\n\n".join(parts) + "\n"
