@@ -19,11 +19,11 @@ from studio.desk import Desk, browser_running  # noqa: E402
 from poise.studio.session import Session  # noqa: E402
 
 ANIMATION = ROOT / "docs" / "images" / "drag.webp"
-WINDOW = {"width": 1000, "height": 760}
-SIZE = (640, 416)
+WINDOW = {"width": 860, "height": 780}
+SIZE = (560, 480)
 """Pixels of the animation."""
-VIEW = {"x": 120, "y": 46, "width": 760, "height": 494}
-"""What of the window is shown: the body, and the sentence below it."""
+VIEW = {"x": 115, "y": 60, "width": 630, "height": 540}
+"""What of the window is shown: the body."""
 FRAMES = 20
 """Of each drag, and as many back."""
 STEP = 70
@@ -61,8 +61,8 @@ def main():
         context = browser.new_context(viewport=WINDOW, color_scheme="light")
         desk = Desk(context, server.address)
         desk.page.keyboard.press("n")  # hides the panel
-        desk.settle()
-        for name, dx, dy in (("right_hand", -150, -190), ("pelvis", 25, 120), ("head", -90, 60)):
+        desk.page.wait_for_timeout(1500)  # the view is laid out anew
+        for name, dx, dy in (("right_hand", -130, -190), ("pelvis", 15, 110), ("head", -110, 60)):
             frames += dragged(desk, name, dx, dy)
     first, *others = frames
     first.save(
