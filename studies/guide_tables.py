@@ -3,7 +3,7 @@
     python studies/guide_tables.py
 
 A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`. tests/test_guide_tables.py
-holds the pages to the stored results. (The tables of docs/studies.md are those of studies_page.py.)
+holds the pages to the stored results. docs/studies.md has its own: studies_page.py.
 """
 
 from __future__ import annotations
