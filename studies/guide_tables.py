@@ -2,8 +2,8 @@
 
     python studies/guide_tables.py
 
-A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`. tests/test_guide_tables.py
-holds the pages to the stored results. docs/studies.md has its own: studies_page.py.
+A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`.
+tests/test_guide_tables.py holds the pages to the stored results; docs/studies.md has its own.
 """
 
 from __future__ import annotations
