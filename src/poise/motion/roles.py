@@ -25,6 +25,17 @@ _LIMBS: dict[str, tuple[str, ...]] = {
     "foot": ("foot", "ankle"),
     "toes": ("toes", "toe base", "toe"),
 }
+_BONES = {
+    "Shoulder": "clavicle",
+    "UpperArm": "upper_arm",
+    "LowerArm": "forearm",
+    "Hand": "hand",
+    "UpperLeg": "thigh",
+    "LowerLeg": "shank",
+    "Foot": "foot",
+    "Toes": "toes",
+}
+"""What VRM calls them after left or right."""
 _MIDDLE: dict[str, tuple[str, ...]] = {
     "pelvis": ("pelvis", "hips", "hip", "root"),
     "head": ("head",),
@@ -87,6 +98,7 @@ def _telling(words: list[str]) -> list[str]:
 def body_of(figure: Figure) -> Body:
     """Find the roles of a figure's segments; what is not found is not there."""
     body = Body(figure)
+    _take_told(body)
     for side in SIDES:
         for limb, roles in _NUMBERED.items():
             _take_numbered(body, side, limb, roles)
@@ -98,13 +110,21 @@ def body_of(figure: Figure) -> Body:
     return body
 
 
+def _take_told(body: Body) -> None:
+    """The roles that a file tells itself, as VRM does, whatever its segments are called."""
+    told = {segment.bone: segment.name for segment in body.figure.segments if segment.bone}
+    known = {f"{side}{bone}": f"{side}_{role}" for side in SIDES for bone, role in _BONES.items()}
+    known |= {"hips": "pelvis", "head": "head"}
+    body.roles |= {role: told[bone] for bone, role in known.items() if bone in told}
+
+
 def _take_numbered(body: Body, side: str, limb: str, roles: tuple[str, ...]) -> None:
     """A limb whose segments have numbers only, as in robots: its two longest bones tell which is
     which."""
     figure = body.figure
     found = [name for name in figure.segment_names if _is_called(name, side, limb)]
     chain = _chain(figure, found)
-    if len(chain) < 4 or len(chain) < len(found):
+    if len(chain) < 4 or len(chain) < len(found) or f"{side}_{roles[0]}" in body.roles:
         return
     ends = [n for n in figure.segment_names for s in _LIMBS[roles[2]] if _is_called(n, side, s)]
     chain += [name for name in ends[:1] if chain[-1] in way_up(figure, name)]
