@@ -13,6 +13,7 @@ import argparse
 import re
 import time
 import warnings
+from itertools import pairwise
 from math import radians
 from pathlib import Path
 
@@ -164,8 +165,7 @@ def _strikes(down: np.ndarray) -> list[int]:
 
 def _cycles(values: np.ndarray, starts: list[int]) -> list:
     return [
-        (np.linspace(0.0, 1.0, end - start), values[start:end])
-        for start, end in zip(starts[:-1], starts[1:], strict=True)
+        (np.linspace(0.0, 1.0, end - start), values[start:end]) for start, end in pairwise(starts)
     ]
 
 

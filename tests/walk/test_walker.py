@@ -1,9 +1,11 @@
 """The walker: what holds on every ground, how it starts, turns and stops, and who can walk."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
+from mocap import FOLDER, needs_mocap
 
 import poise
 from poise import OptionError
@@ -11,7 +13,6 @@ from poise.study.walking import Record, normal_of
 from poise.walk.build import Build
 from poise.walk.gait import Place
 from poise.walk.walker import Walker
-from tests.mocap import mocap
 
 GROUNDS = {
     "flat": (poise.terrain.flat(), 1.3, 6.0),
@@ -47,12 +48,8 @@ def records(human):
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_feet_neither_slip_nor_sink(records, ground):
     record = records(ground)
-    assert record.slip() < SLIP.get(ground, 1e-3)
-    assert record.penetration() < SINK.get(ground, 5e-3)
-
-
-SLIP = {}
-SINK = {}
+    assert record.slip() < 1e-3
+    assert record.penetration() < 5e-3
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
@@ -153,13 +150,27 @@ def test_the_same_drive_gives_the_same_bits(human):
     np.testing.assert_array_equal(walked(), walked())
 
 
-def test_others_walk_too():
-    for figure in (poise.figures.jack(), poise.load(mocap("bvh-cmu/02_01.bvh")).figure):
-        walker = Walker(figure)
-        walker.drive(speed=1.2)
-        record = Record.of(walker, 4.0, fps=60.0)
-        assert walker.gait.place.z > 2.5
-        assert record.slip() < 2e-3
+def _walks(figure, slip=1e-3):
+    walker = Walker(figure)
+    walker.drive(speed=1.2)
+    record = Record.of(walker, 4.0, fps=60.0)
+    assert walker.gait.place.z > 2.5
+    assert record.slip() < slip
+    assert record.broken_limits() == 0
+
+
+def test_jack_walks():
+    _walks(poise.figures.jack())
+
+
+@needs_mocap
+@pytest.mark.parametrize("name", ["bvh-cmu/02_01.bvh", "asf-cmu/49.asf"])
+def test_captured_figures_walk(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", poise.FileWarning)
+        loaded = poise.load(FOLDER / name)
+    # The ankles of the .asf stand at a limit all the time: its soles cannot lie quite flat.
+    _walks(getattr(loaded, "figure", loaded), slip=5e-3 if name.endswith(".asf") else 1e-3)
 
 
 def test_size_does_not_matter(human):
@@ -173,7 +184,7 @@ def test_it_begins_where_it_is_told(human):
 
 @pytest.mark.parametrize("wrong", [{"stride": "moon"}, {"jacobian": "quarter"}])
 def test_unknown_names_are_refused(human, wrong):
-    with pytest.raises(OptionError, match="valid names|did you mean"):
+    with pytest.raises(OptionError, match=r"valid names|did you mean"):
         Walker(human, **wrong)
 
 

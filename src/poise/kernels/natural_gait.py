@@ -112,7 +112,7 @@ FIRST_LIFT = 0.36  # share of the cycle at which the first foot to lift begins
 SLOW_BY_STEEPNESS = 0.33  # the speed on a slope of 1 [m/s]
 MOST_TIPTOE = 0.8  # pitch of a sole on its ball [rad]
 MIDDLE_OF_STANCE = 0.46
-SETTLED = 0.07  # a foot this near to where it should stand needs no step [m]
+SETTLED = 0.045  # a foot this near to where it should stand needs no step [m]
 
 
 @kernel
@@ -368,6 +368,8 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
             wanted = push_off(state, build, foot, other) if state[STEPPING] > 0.0 else 0.0
             if phase < state[DUTY] * (build[HEEL_OFF] + 0.25) or state[STEPPING] == 0.0:
                 follow(state, foot + PUSH, wanted, 9.0, dt)
+            if state[STEPPING] == 0.0:
+                state[foot + STRIKE_PITCH] *= math.exp(-9.0 * dt)
             stand(state, foot, build, phase, state[foot + HELD] > 0.0, row, out)
             continue
         s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])

@@ -74,7 +74,7 @@ from poise.kernels.walk_state import (
 MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
 TOUCH = 0.006  # that a sole may come nearer than that at the ends of a swing [m]
-AIRBORNE = 0.01  # how much a foot in the air counts: it never pulls the other one off its place
+AIRBORNE = 0.002  # how much a foot in the air counts: it never pulls the other one off its place
 LOOSE = 0.1  # and a point of the sole that is not on the ground
 SAMPLES = 18  # of a swing, in search of what it might hit
 
@@ -223,7 +223,8 @@ def bent_toes(state, foot, build, values, shape, s, pitch, ball):
         length = build[BALL_Z] - build[HEEL_Z]
         start = state[foot + FIT + 1] + length * math.sin(state[foot + FIT + 4])
         end = state[foot + AIM + 1] + length * math.sin(state[foot + AIM + 4])
-        ground = start + (end - start) * smooth(s)
+        # Down a step, the foot is above the upper level for long.
+        ground = start + (end - start) * smooth(s if end > start else 2.0 * s - 1.0)
     else:
         x, z = ball[0] + toes * math.sin(ball[3]), ball[2] + toes * math.cos(ball[3])
         ground = height_at(values, shape, x, z) - toes * math.sin(ball[4])

@@ -7,9 +7,12 @@ import math
 import numpy as np
 
 from poise.kernels import walk_state as at
+from poise.motion.roles import SIDES
+from poise.motion.segments import segment_origin, segment_rotation
 from poise.walk.build import Build
 from poise.walk.frame import GaitFrame
 from poise.walk.gait import Command, Place
+from poise.walk.riding import joint_axes
 from poise.walk.terrain import Terrain
 
 REASONS = {
@@ -17,6 +20,8 @@ REASONS = {
     at.TOO_DEEP: "the ground ahead falls away too deep for a step",
     at.TOO_STEEP: "the ground ahead is too steep to walk on",
 }
+
+WITHOUT_LIMIT = math.radians(25.0)
 
 MANNER: dict[int, float] = {
     at.GAIN: 0.3,
@@ -116,5 +121,26 @@ def build_row(build: Build) -> np.ndarray:
     for place, value in MANNER.items():
         row[place] = value
     row[at.TOE_RAISE] = foot.toe_joint / max(foot.toe[2] - foot.ball[2], 1e-6)
-    row[at.LARGEST_DORSIFLEXION] = math.radians(20.0)
+    row[at.LARGEST_DORSIFLEXION] = min(largest_dorsiflexion(build, s) for s in SIDES)
     return row
+
+
+def largest_dorsiflexion(build: Build, side: str) -> float:
+    """How far the ankle lets the shank lean forward over the sole [rad]; 25 degrees if it has no
+    limit."""
+    figure, rest, roles = build.figure, build.figure.rest(), build.body.roles
+    axes = joint_axes(build, roles[f"{side}_foot"])
+    if not axes:
+        return 0.0
+    left = build.axes[:, 0]
+    dof = max(axes, key=lambda d: abs(axes[d] @ left))
+    foot = build.feet[SIDES.index(side)]
+    sole = segment_rotation(rest, foot.site.segment) @ np.asarray(foot.site.rotation)
+    shank = segment_origin(rest, roles[f"{side}_shank"]) - segment_origin(
+        rest, roles[f"{side}_foot"]
+    )
+    standing = math.atan2(float(shank @ sole[:, 2]), float(shank @ sole[:, 1]))
+    # A turn to the left axis lets the toes down.
+    down = float(axes[dof] @ left) > 0.0
+    room = rest.angles[dof] - figure.lower[dof] if down else figure.upper[dof] - rest.angles[dof]
+    return min(standing + float(room), WITHOUT_LIMIT)

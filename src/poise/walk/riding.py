@@ -145,15 +145,15 @@ def _leg_dofs(build: Build, side: str) -> list[int]:
     """
     roles = build.body.roles
     left, up = build.axes[:, 0], build.axes[:, 1]
-    hip = list(_turns(build, roles[f"{side}_thigh"]))
-    knee = _turns(build, roles[f"{side}_shank"])
-    ankle = _turns(build, roles[f"{side}_foot"])
+    hip = list(joint_axes(build, roles[f"{side}_thigh"]))
+    knee = joint_axes(build, roles[f"{side}_shank"])
+    ankle = joint_axes(build, roles[f"{side}_foot"])
     bends = sorted(knee, key=lambda dof: -abs(knee[dof] @ left))[:1]
     rolls = sorted(ankle, key=lambda dof: abs(ankle[dof] @ up))[:2]
     return [*hip, *bends, *rolls]
 
 
-def _turns(build: Build, segment: str) -> dict[int, Array]:
+def joint_axes(build: Build, segment: str) -> dict[int, Array]:
     """The DOFs of a segment's joint with their axes in the world at rest."""
     figure, small = build.figure, 1e-5
     dofs = [
