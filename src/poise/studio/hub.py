@@ -23,6 +23,7 @@ _SLOW = (
     commands.Recover,
     commands.ChangeSettings,
     commands.NewDocument,
+    commands.TrackClip,
 )
 """Commands that read, write or compile: done in a thread, so that other windows stay alive."""
 SETTLE = 1.0 / 120.0

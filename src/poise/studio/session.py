@@ -31,6 +31,7 @@ from poise.studio.state import (
     recovery_info,
     whole_state,
 )
+from poise.studio.tracking import tracked
 from poise.studio.turn import Turn
 
 
@@ -259,6 +260,10 @@ class Session:
             self._select(command)
         elif isinstance(command, commands.SetGhosts):
             self.ghosts.set(command.mode, command.count, command.spacing)
+        elif isinstance(command, commands.TrackClip):
+            document, told = tracked(self.document, command)
+            self._step("track clip", document)
+            self.notices.append(told)
         elif isinstance(command, commands.OpenExample):
             self.open(example(command.name))
         elif isinstance(command, commands.OpenFile):

@@ -516,6 +516,21 @@ export interface ChangeFix {
   held?: string[];
 }
 
+/**
+ * Solve the motion anew, frame by frame, so that these effectors are where they were (hands,
+ * feet, head and pelvis if none are named), inside the limits of the figure or those that the
+ * clip itself keeps to, with a margin [rad]. The clip that comes of it replaces the clip.
+ */
+export interface TrackClip {
+  type: "track-clip";
+  id: number;
+  effectors?: string[];
+  limits?: "figure" | "learned";
+  margin?: number;
+  /** Lock feet where they stand. */
+  contacts?: boolean;
+}
+
 /** Change what is given. */
 export interface ChangeTimeline {
   type: "change-timeline";
@@ -607,7 +622,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.
