@@ -89,9 +89,9 @@ class Session:
         reference = self._posed if self.is_dragging else None
         return self.ghosts.frame(self.posing, self._posed.time, self._revision, reference)
 
-    def state(self, editable: bool = True) -> m.State:
-        """The whole state."""
-        return whole_state(self._sections(), editable)
+    def state(self, editable: bool = True, watch: str | None = None) -> m.State:
+        """The whole state. `watch`: the token of those who may look on."""
+        return whole_state(self._sections(), editable, watch)
 
     def _sections(self) -> Sections:
         figure = self._sent.get("figure")
