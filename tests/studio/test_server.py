@@ -247,7 +247,8 @@ def test_the_mesh_of_a_character_is_served_to_the_page_alone(tmp_path):
     assert data.startswith(b"glTF")
 
 
-def test_who_watches_never_edits(session):
+def test_who_watches_never_edits(tmp_path):
+    session = Session(project=Project(tmp_path))
     with served(session) as server, Client(server, token=server.watch_token) as watcher:
         assert watcher.state["watch"] is None
         assert not watcher.state["editable"]
