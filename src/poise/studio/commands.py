@@ -12,11 +12,14 @@ from poise.studio.sections import (
     Ease,
     GhostMode,
     GoalKind,
+    Ground,
+    Jacobian,
     Name,
     Number,
     Path,
     Quaternion,
     Share,
+    Stride,
     Vector,
 )
 
@@ -213,6 +216,41 @@ class Recover(_Command):
     accept: bool
 
 
+class WalkBegin(_Command):
+    """The figure walks off, from where the ground begins."""
+
+    ground: Ground = "flat"
+    stride: Stride = "paper"
+    jacobian: Jacobian = "auto"
+
+
+class WalkDrive(_Command):
+    """Where to: forward [m/s], to the left [rad/s], and how long a stride is [m]; null: as people
+    choose it."""
+
+    speed: Annotated[float, Meta(ge=0, le=5)]
+    turn: Annotated[float, Meta(ge=-4, le=4)]
+    stride: Annotated[float, Meta(ge=0.2, le=4)] | None = None
+
+
+class WalkChange(_Command):
+    """Change what is given. On other ground it begins anew; with another stride it halts."""
+
+    ground: Ground | UnsetType = UNSET
+    stride: Stride | UnsetType = UNSET
+    jacobian: Jacobian | UnsetType = UNSET
+
+
+class WalkRecord(_Command):
+    """Begin to record; or, with `on` false, end the walk with its clip as the document."""
+
+    on: bool
+
+
+class WalkEnd(_Command):
+    """Back to the document; what was recorded is dropped."""
+
+
 class Undo(_Command):
     pass
 
@@ -262,6 +300,11 @@ Command = (
     | OpenFile
     | SaveFile
     | Recover
+    | WalkBegin
+    | WalkDrive
+    | WalkChange
+    | WalkRecord
+    | WalkEnd
     | Undo
     | Redo
     | Explain

@@ -93,6 +93,7 @@ class Server:
             Route("/upload", self._upload, methods=["POST"]),
             Route("/download", self._download),
             Route("/mesh/{key}", self._mesh),
+            Route("/ground", self._ground),
         ]
         if (self._page / "index.html").is_file():
             routes.append(Mount("/", StaticFiles(directory=self._page, html=True)))
@@ -184,6 +185,17 @@ class Server:
             return PlainTextResponse(str(error), 404)
         keep = {"cache-control": "private, max-age=3600, immutable"}
         return Response(data, 200, keep, "model/gltf-binary")
+
+    async def _ground(self, request: Request) -> Response:
+        """The ground about the figure, while it walks."""
+        if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
+            return PlainTextResponse("not from here", 403)
+        place = request.query_params.get("place", "")
+        try:
+            data = await asyncio.to_thread(self.session.ground, place)
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 404)
+        return Response(data, 200, {"cache-control": "no-store"}, "application/octet-stream")
 
 
 def _token(request: Request) -> str:
