@@ -110,7 +110,7 @@ MOST_TURN = math.pi / 4.0  # of the body from one step to the next [rad]
 FASTEST = 4.5  # of a human [m/s]
 FIRST_LIFT = 0.36  # share of the cycle at which the first foot to lift begins
 SLOW_BY_STEEPNESS = 0.33  # the speed on a slope of 1 [m/s]
-MOST_TIPTOE = 0.8  # pitch of a sole on its ball [rad]
+MOST_TIPTOE = 0.65  # pitch of a sole on its ball [rad]
 MIDDLE_OF_STANCE = 0.46
 SETTLED = 0.045  # a foot this near to where it should stand needs no step [m]
 

@@ -75,7 +75,7 @@ MOST_TOES = 1.15  # how far the toes bend up [rad]
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
 TOUCH = 0.006  # that a sole may come nearer than that at the ends of a swing [m]
 AIRBORNE = 0.002  # how much a foot in the air counts: it never pulls the other one off its place
-LOOSE = 0.1  # and a point of the sole that is not on the ground
+LOOSE = 0.03  # and a point of the sole that is not on the ground
 SAMPLES = 18  # of a swing, in search of what it might hit
 
 
