@@ -27,7 +27,7 @@ Examples:
 SHOWN = {
     "jack": ("reach", "rigidity", "tube"),
     "pls": ("tolerance", "bar"),
-    "half-jacobian": ("flops", "times", "ratios", "curves"),
+    "half-jacobian": ("flops", "times", "iteration", "curves"),
 }
 """The tables that are printed; the folder has all."""
 

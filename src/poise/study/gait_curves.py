@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 JOINTS = ("hip", "knee", "ankle")
 POINTS = 101
 """Of a stride: per cent of it, and one more."""
+STANCE = 31
+"""Of those, that the first bend of the knee may take."""
 STEP = 1.0 / 60.0
 PACE = 1.3  # [m/s]
 LOOKS = {"natural": BLUE, "paper": ORANGE}
@@ -48,7 +50,7 @@ class Strides:
         half = POINTS // 2
         return (
             *(self.name, len(self.curves)),
-            *(float(np.ptp(hip)), float(knee[: half - 10].max()), float(knee[half - 10 :].max())),
+            *(float(np.ptp(hip)), float(knee[:STANCE].max()), float(knee[half:].max())),
             float(np.ptp(ankle)),
         )
 
