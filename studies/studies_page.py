@@ -93,8 +93,10 @@ def half_iteration() -> Table:
 
 TABLES = {
     make.__name__: make
-    for make in (pls_methods, pls_bar, blender, jack_tube, jack_reach)
-    + (half_flops, half_times, half_iteration)
+    for make in (
+        *(pls_methods, pls_bar, blender, jack_tube, jack_reach),
+        *(half_flops, half_times, half_iteration),
+    )
 }
 
 
