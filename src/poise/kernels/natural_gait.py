@@ -425,7 +425,7 @@ def tiptoe(state, build, side, height, longest, dt, row):
         for _ in range(3):
             lack = height - highest_hip(build, side, longest, row) + raised * length
             most = max(MOST_TIPTOE + pitch, 0.0)
-            raised = min(above(lack, 0.02 * build[SCALE]) / length, most)
+            raised = min(above(lack - 0.015 * build[SCALE], 0.01 * build[SCALE]) / length, most)
             place_sole(build, state, foot + FIT, pitch - late * raised, row, out)
         raised *= late
     if raised > 0.0:
