@@ -23,6 +23,7 @@ from motions import SIX_GOALS, Effectors, motion, random_poses
 
 import poise
 from poise.kernels import derivatives, forward, layout, rows
+from poise.kernels.compiled import entry
 
 
 @dataclass
@@ -41,14 +42,14 @@ class Row:
     kept: bool
 
 
-@numba.njit
+@entry
 def _repeat_forward(floats, ints, angles, count):
     for _ in range(count):
         forward.forward(floats, ints, angles)
         angles[0] += 1e-9
 
 
-@numba.njit
+@entry
 def _repeat_gradient(floats, ints, angles, residuals, slope, count):
     custom = layout.floats_at(floats, ints, layout.CUSTOM)
     for _ in range(count):
