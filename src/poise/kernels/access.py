@@ -46,7 +46,9 @@ def _make_view(context: Any, builder: Any, signature: Any, arguments: Any) -> An
     arena = make_array(kind)(context, builder, arguments[0])
     directory = make_array(signature.args[-2])(context, builder, arguments[-2])
     index = context.get_value_type(types.intp)
-    section = builder.sext(arguments[-1], index) if signature.args[-1].bitwidth < 64 else arguments[-1]
+    section = (
+        builder.sext(arguments[-1], index) if signature.args[-1].bitwidth < 64 else arguments[-1]
+    )
     first = builder.shl(section, index(1))
     begin = builder.load(builder.gep(directory.data, [first]))
     end = builder.load(builder.gep(directory.data, [builder.add(first, index(1))]))
