@@ -1,6 +1,7 @@
-"""Views of an arena's sections in compiled code: an address and a length, made in place.
+"""Views of arrays in compiled code: an address and a length, made in place.
 
-Numba's own slices would count references and check bounds, several times in every kernel.
+Numba's own slices would count references, several times in every kernel, and a function that
+returns one does not compile without the counting.
 """
 
 from __future__ import annotations
@@ -16,48 +17,72 @@ from numba.np.arrayobj import make_array, populate_array
 Access = TypeVar("Access", bound=Callable[..., Any])
 
 
-def access(function: Access) -> Access:
+def section_access(function: Access) -> Access:
     """Let kernels call `function(floats, ints, section)` or `function(ints, section)`: a view of
-    the first argument. Python runs it as it is written."""
-    lower_builtin(function, types.Array, types.Integer)(_make_view)
-    lower_builtin(function, types.Array, types.Array, types.Integer)(_make_view)
+    the first argument, from where to where the second or only one says. Python runs it as it is."""
+    lower_builtin(function, types.Array, types.Integer)(_view_section)
+    lower_builtin(function, types.Array, types.Array, types.Integer)(_view_section)
     type_callable(function)(_typer_of(function.__code__.co_argcount))
     return function
 
 
+def row_access(function: Access) -> Access:
+    """The same for `function(values, k, n)`: row k of a matrix with rows of n."""
+    lower_builtin(function, types.Array, types.Integer, types.Integer)(_view_row)
+    type_callable(function)(_typer_of(3))
+    return function
+
+
 def _typer_of(arguments: int) -> Callable[..., Any]:
-    """A view has the type of its arena."""
+    """A view has the type of the first argument."""
 
-    def of_ints(ints: Any, section: Any) -> Any:
-        return ints
+    def of_two(values: Any, _section: Any) -> Any:
+        return values
 
-    def of_floats(floats: Any, ints: Any, section: Any) -> Any:
-        return floats
+    def of_three(values: Any, _second: Any, _third: Any) -> Any:
+        return values
 
-    def typer(context: Any) -> Callable[..., Any]:
-        return of_ints if arguments == 2 else of_floats
+    def typer(_context: Any) -> Callable[..., Any]:
+        return of_two if arguments == 2 else of_three
 
     return typer
 
 
-def _make_view(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """arena[directory[2 section] : directory[2 section + 1]]."""
-    kind = signature.return_type
-    arena = make_array(kind)(context, builder, arguments[0])
+def _view_section(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """values[directory[2 section] : directory[2 section + 1]]."""
     directory = make_array(signature.args[-2])(context, builder, arguments[-2])
-    index = context.get_value_type(types.intp)
-    section = (
-        builder.sext(arguments[-1], index) if signature.args[-1].bitwidth < 64 else arguments[-1]
-    )
-    first = builder.shl(section, index(1))
+    one, section = context.get_constant(types.intp, 1), _index(context, builder, arguments[-1])
+    first = builder.shl(section, one)
+    second = builder.add(first, one)
     begin = builder.load(builder.gep(directory.data, [first]))
-    end = builder.load(builder.gep(directory.data, [builder.add(first, index(1))]))
+    end = builder.load(builder.gep(directory.data, [second]))
+    return _view(context, builder, signature, arguments, begin, builder.sub(end, begin))
+
+
+def _view_row(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """values[k n : k n + n]."""
+    row, size = (_index(context, builder, value) for value in arguments[1:])
+    return _view(context, builder, signature, arguments, builder.mul(row, size), size)
+
+
+def _index(context: Any, builder: Any, value: Any) -> Any:
+    """A whole number as wide as an address."""
+    wide = context.get_value_type(types.intp)
+    return builder.sext(value, wide) if value.type.width < wide.width else value
+
+
+def _view(
+    context: Any, builder: Any, signature: Any, arguments: Any, begin: Any, length: Any
+) -> Any:
+    """`length` elements of the first argument from `begin` on."""
+    kind = signature.return_type
+    values = make_array(kind)(context, builder, arguments[0])
     view = make_array(kind)(context, builder)
     size = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
     populate_array(
         view,
-        data=builder.gep(arena.data, [begin]),
-        shape=cgutils.pack_array(builder, [builder.sub(end, begin)]),
+        data=builder.gep(values.data, [begin]),
+        shape=cgutils.pack_array(builder, [length]),
         strides=cgutils.pack_array(builder, [size]),
         itemsize=size,
         meminfo=None,
