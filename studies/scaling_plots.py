@@ -24,15 +24,19 @@ def scaling_figure(dofs: Sequence[Any], goals: Sequence[Any], crowd: Sequence[An
         own = [one for one in crowd if one.threads == threads]
         label = f"{threads} thread{'s' * (threads > 1)}"
         right.plot([o.size for o in own], [o.each for o in own], "o-", color=color, label=label)
-    right.set_xlabel("solves in one call")
-    right.set_ylabel("time of a solve [µs]")
+    right.set_xlabel("solves in one call", fontsize=9)
+    right.set_ylabel("time of a solve [µs]", fontsize=9)
     for axes in (left, middle, right):
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.grid(color="#e4e6ea", lw=0.6, which="major")
         axes.tick_params(colors=INK, labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(fontsize=7.5, frameon=False)
+        axes.legend(
+            fontsize=7.5, frameon=False, loc="upper right" if axes is right else "upper left"
+        )
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, high if axes is right else 20.0 * high)  # room for the legend
     page.tight_layout()
     return page
 
@@ -52,5 +56,5 @@ def _costs(axes: Axes, costs: Sequence[Any], label: str) -> None:
     for name, shown, style in parts:
         values = [getattr(one.floor, name) or float("nan") for one in costs]
         axes.plot(sizes, values, style, color=GREY, lw=1.1, label=shown)
-    axes.set_xlabel(label)
-    axes.set_ylabel("time [µs]")
+    axes.set_xlabel(label, fontsize=9)
+    axes.set_ylabel("time [µs]", fontsize=9)
