@@ -73,7 +73,36 @@ def jack_reach() -> Table:
     return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
 
 
-TABLES = {make.__name__: make for make in (pls_methods, pls_bar, blender, jack_tube, jack_reach)}
+def scaling(name: str) -> Table:
+    rows = stored("scaling")[name]
+    return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
+
+
+def scaling_dofs() -> Table:
+    return scaling("dofs")
+
+
+def scaling_goals() -> Table:
+    return scaling("goals")
+
+
+def scaling_crowd() -> Table:
+    return scaling("crowd")
+
+
+TABLES = {
+    make.__name__: make
+    for make in (
+        pls_methods,
+        pls_bar,
+        blender,
+        jack_tube,
+        jack_reach,
+        scaling_dofs,
+        scaling_goals,
+        scaling_crowd,
+    )
+}
 
 
 def filled(text: str) -> str:
