@@ -13,6 +13,7 @@ rest = human.rest()
 parts = ("left_hand", "right_hand", "left_foot", "right_foot", "head")
 goals = [poise.Position(part, rest.position(part)) for part in parts]
 solver = poise.Solver(human, goals, max_time=0.005)
+solver.solve()  # the first solve of a process loads the compiled code
 for line in sys.stdin:
     try:
         solution = solver.solve(json.loads(line))
