@@ -10,6 +10,7 @@ import { Panel } from "./Panel";
 import { StatusBar } from "./StatusBar";
 import { Timeline } from "./Timeline";
 import { TopBar } from "./TopBar";
+import { Tour } from "./Tour";
 
 export function App() {
   const [dropping, setDropping] = useState(false);
@@ -47,6 +48,7 @@ function Viewport() {
       <canvas ref={sheet} class="sheet" />
       <Recovery />
       <Sentence />
+      <Tour />
     </main>
   );
 }
