@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 import pytracik
-from runner import Arm, Solve, main
+from runner import Arm, Make, Solve, main
 
 TIME = 0.05  # [s] at most
 
@@ -25,7 +25,7 @@ def quaternion(turn: np.ndarray) -> tuple[float, ...]:
     return tuple(map(float, np.linalg.eigh(full)[1][:, -1]))
 
 
-def arm(task: Arm) -> dict[str, Solve]:
+def arm(task: Arm) -> dict[str, Make]:
     text = open(task.urdf).read()
     tolerance = task.near / math.sqrt(3.0)
     solver = pytracik.TRAC_IK(
@@ -41,7 +41,7 @@ def arm(task: Arm) -> dict[str, Solve]:
         found = pytracik.ik(solver, task.start, *goals[goal])
         return found[1:] if found[0] >= 0 else nothing
 
-    return {"restarts": solve}
+    return {"restarts": lambda: solve}
 
 
 if __name__ == "__main__":

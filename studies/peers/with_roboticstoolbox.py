@@ -6,12 +6,14 @@ rotation makes its tolerance ours.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import roboticstoolbox
-from runner import Arm, Solve, main
+from runner import Arm, Make, Solve, main
 
 
-def arm(task: Arm) -> dict[str, Solve]:
+def arm(task: Arm) -> dict[str, Make]:
     robot = roboticstoolbox.Robot.URDF(task.urdf)
     chain = robot.ets(end=task.tip)
     goals = list(task.matrices())
@@ -34,8 +36,8 @@ def arm(task: Arm) -> dict[str, Solve]:
 
     found = {}
     for name, setting in settings.items():
-        found[f"one start, {name}"] = way(setting, 1)
-        found[f"restarts, {name}"] = way(setting, task.tries)
+        found[f"one start, {name}"] = partial(way, setting, 1)
+        found[f"restarts, {name}"] = partial(way, setting, task.tries)
     return found
 
 
