@@ -124,14 +124,17 @@ class Humanoid:
 
 
 def _root_joints(root: str) -> list[str]:
-    lines, parent = [_link("world")], "world"
+    lines, parent = [_link("world_base")], "world_base"
     for k, name in enumerate(ROOT_JOINTS):
         axis = np.eye(3)["xyz".index(name[-1])].tolist()
         child = root if k == 5 else name + "_link"
         reach = 10.0 if k < 3 else 2.0 * np.pi
         limit = f'<limit lower="{-reach!r}" upper="{reach!r}" effort="100" velocity="100"/>'
         kind = "prismatic" if k < 3 else "revolute"
-        lines += [_link(child), _joint(name, kind, parent, child, "", f'<axis xyz="{_text(axis)}"/>{limit}')]
+        lines += [
+            _link(child),
+            _joint(name, kind, parent, child, "", f'<axis xyz="{_text(axis)}"/>{limit}'),
+        ]
         parent = child
     return lines
 

@@ -35,12 +35,14 @@ def humanoid(folder: Path) -> dict:
             if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_FREE:
                 continue
             assert model.jnt_type[j] == mujoco.mjtJoint.mjJNT_HINGE
-            assert not model.jnt_pos[j].any() and model.jnt_limited[j] and not model.qpos0[6 + j]
+            assert not model.jnt_pos[j].any()
+            assert model.jnt_limited[j]
+            assert model.qpos0[6 + j] == 0.0
             hinges.append({"name": model.joint(j).name, "axis": model.jnt_axis[j].tolist(),
                            "range": model.jnt_range[j].tolist()})  # fmt: skip
-        bodies.append({"name": model.body(b).name, "parent": model.body(model.body_parentid[b]).name,
-                       "position": model.body_pos[b].tolist(), "quaternion": model.body_quat[b].tolist(),
-                       "hinges": hinges})  # fmt: skip
+        body, parent = model.body(b), model.body(model.body_parentid[b])
+        bodies.append({"name": body.name, "parent": parent.name, "position": body.pos.tolist(),
+                       "quaternion": body.quat.tolist(), "hinges": hinges})  # fmt: skip
     return {"mjcf": str(file), "bodies": bodies}
 
 

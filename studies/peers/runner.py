@@ -120,8 +120,10 @@ class Human:
         z, x = np.arctan2(turn[1, 0], turn[0, 0]), np.arctan2(turn[2, 1], turn[2, 2])
         return np.concatenate([self.start[:3], [z, y, x], self.start[7:]])
 
-    def stepped(self, step: Callable[[], None], points: Callable[[], np.ndarray]) -> Callable[[int], None]:
-        """For a peer that takes one step a call: step until all points are near, or patience ends."""
+    def stepped(
+        self, step: Callable[[], None], points: Callable[[], np.ndarray]
+    ) -> Callable[[int], None]:
+        """For a peer that takes one step a call: until all points are near, or patience ends."""
 
         def until_near(goal: int) -> None:
             for _ in range(self.patience):
@@ -159,9 +161,13 @@ def _about(axis: int, angle: float) -> np.ndarray:
 def rotation(quaternion: np.ndarray) -> np.ndarray:
     """(3, 3) of (w, x, y, z)."""
     w, x, y, z = quaternion / np.linalg.norm(quaternion)
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def quaternion(turn: np.ndarray) -> np.ndarray:
@@ -201,7 +207,9 @@ def timed(make: Make, goals: int) -> dict:
     return {"passes": passes}
 
 
-def main(packages: tuple[str, ...], arm: Callable | None = None, human: Callable | None = None) -> None:
+def main(
+    packages: tuple[str, ...], arm: Callable | None = None, human: Callable | None = None
+) -> None:
     """`python with_PEER.py TASK FOLDER OUT`: solve a task of the folder.
 
     `arm` and `human` take a task and return functions by name of a way to solve it; each makes a

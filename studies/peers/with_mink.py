@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import mink
 import mujoco
 import numpy as np
@@ -37,8 +39,9 @@ STEPS, LM = 50, 1e-3
 
 def compiled(urdf: str) -> str:
     """The URDF with what MuJoCo needs: links at ends without mass stay bodies of their own."""
-    text = open(urdf).read()
-    option = '<mujoco><compiler fusestatic="false" balanceinertia="true" boundmass="0.001" boundinertia="0.001"/></mujoco>'
+    text = Path(urdf).read_text()
+    settings = 'fusestatic="false" balanceinertia="true" boundmass="1e-3" boundinertia="1e-3"'
+    option = f"<mujoco><compiler {settings}/></mujoco>"
     return text.replace("</robot>", option + "</robot>")
 
 

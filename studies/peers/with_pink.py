@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
-import pinocchio
 import pink
+import pinocchio
 from runner import Answer, Arm, Human, Make, Solve, main
 
 STEPS, DAMPING, LM = 50, 1e-6, 1e-3
@@ -48,7 +50,11 @@ def human(task: Human) -> dict[str, Make]:
     frames = [model.getFrameId(name) for name in task.effectors]
     order = [model.joints[model.getJointId(name)].idx_q for name in task.hinges]
     start = pinocchio.neutral(model)
-    start[:3], start[3:7], start[order] = task.start[:3], np.roll(task.start[3:7], -1), task.start[7:]
+    start[:3], start[3:7], start[order] = (
+        task.start[:3],
+        np.roll(task.start[3:7], -1),
+        task.start[7:],
+    )
 
     def way() -> Solve:
         data = model.createData()
@@ -70,10 +76,8 @@ def human(task: Human) -> dict[str, Make]:
                 configuration.update(start.copy())
             for one, target in zip(tasks, task.targets[goal], strict=True):
                 one.transform_target_to_world.translation = target
-            try:
+            with suppress(pink.exceptions.PinkError):  # no solution of its programme
                 until_near(goal)
-            except pink.exceptions.PinkError:
-                pass  # no solution of its programme: the answer is where it got to
             q = configuration.q.copy()
             return np.concatenate([q[:3], np.roll(q[3:7], 1), q[order]])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import placo
 from runner import Answer, Arm, Human, Make, Solve, main
@@ -76,10 +78,8 @@ def human(task: Human) -> dict[str, Make]:
                 begin()
             for point, target in zip(points, task.targets[goal], strict=True):
                 point.target_world = target
-            try:
+            with suppress(RuntimeError):  # no solution of its programme
                 until_near(goal)
-            except RuntimeError:
-                pass  # no solution of its programme: the answer is where it got to
             q = np.array(robot.state.q)
             return np.concatenate([q[:3], np.roll(q[3:7], 1), q[order]])
 

@@ -38,7 +38,9 @@ def human(task: Human) -> dict[str, Make]:
     from peers_human import Humanoid
 
     figure = Humanoid(tuple(task.bodies), task.mjcf).figure()
-    frames = [dict(zip(task.effectors, map(tuple, own), strict=True)) for own in task.targets.tolist()]
+    frames = [
+        dict(zip(task.effectors, map(tuple, own), strict=True)) for own in task.targets.tolist()
+    ]
     root = task.bodies[0]["name"]
     start = figure.pose(np.concatenate([task.start[:3], vector(task.start[3:7]), task.start[7:]]))
 

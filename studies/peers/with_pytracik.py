@@ -7,10 +7,11 @@ each component of position and rotation.
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytracik
-from runner import Arm, Make, Solve, main
+from runner import Arm, Make, main
 
 TIME = 0.05  # [s] at most
 
@@ -26,11 +27,9 @@ def quaternion(turn: np.ndarray) -> tuple[float, ...]:
 
 
 def arm(task: Arm) -> dict[str, Make]:
-    text = open(task.urdf).read()
+    text = Path(task.urdf).read_text()
     tolerance = task.near / math.sqrt(3.0)
-    solver = pytracik.TRAC_IK(
-        task.base, task.tip, text, TIME, tolerance, pytracik.SolveType.Speed
-    )
+    solver = pytracik.TRAC_IK(task.base, task.tip, text, TIME, tolerance, pytracik.SolveType.Speed)
     goals = [
         (*map(float, position), *quaternion(turn))
         for position, turn in zip(task.positions, task.rotations, strict=True)

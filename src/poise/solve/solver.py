@@ -25,7 +25,6 @@ from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
 
-
 _ORTHONORMAL = 1e-7
 """How far a matrix may be from a rotation that needs no closer look."""
 
@@ -219,7 +218,9 @@ class Solver:
             # `move` writes only the table, which is quicker.
             row = self._workspace.targets[self.problem.table.ranges[k].start]
             if (row != goal.target_row()).any():
-                return goal.moved(row[:3] if goal.row_count == 3 else (row[:3], row[3:].reshape(3, 3)))
+                return goal.moved(
+                    row[:3] if goal.row_count == 3 else (row[:3], row[3:].reshape(3, 3))
+                )
         return goal
 
     def _replace(self, problem: Problem) -> None:
