@@ -67,6 +67,9 @@ second each; every frame starts from the solver's own answer before.
 {motion_1cm}
 {motion_1mm}
 {cold_1mm}
+Momentum can be installed, but its reader of URDF files crashes on these robots. OpenSim reads
+neither URDF nor MJCF and was not measured.
+
 ## Who took part
 
 {peers}

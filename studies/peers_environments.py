@@ -50,11 +50,10 @@ PEERS = (
     Peer("ikpy", ("ikpy",), "SciPy least squares, orientation and position", human=False),
     Peer("drake", ("drake",), "InverseKinematics with SNOPT, a position box of our tolerance"),
     Peer("pybullet", ("pybullet", "numpy"),
-         "calculateInverseKinematics, damped least squares in C++, called until near"),
-    Peer("momentum", ("pymomentum-cpu",), "GaussNewtonSolverQR, limits as penalties", arm=False,
-         python="3.12", holds_limits=False),
-    Peer("opensim", ("opensim", "numpy"), "AssemblySolver on PinJoints, coordinates clamped",
-         arm=False),
+         "damped least squares in C++ without limits, 20 iterations a call until near",
+         holds_limits=False),
+    Peer("momentum", ("pymomentum-cpu",), "its reader of URDF files", arm=False, python="3.12",
+         holds_limits=False),
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ Solve = Callable[[int], Answer]
 Make = Callable[[], Solve]
 PASSES = 3  # over all goals
 WARM_UP = 5
-PATIENCE = 60.0  # [s] for one way of solving; goals left over by then count as not reached
+PATIENCE = 40.0  # [s] for one way of solving; goals left over by then count as not reached
 
 
 @dataclass(frozen=True, eq=False)

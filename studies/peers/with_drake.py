@@ -33,7 +33,7 @@ def arm(task: Arm) -> dict[str, Make]:
         place = task.positions[goal]
         problem.AddPositionConstraint(tip, np.zeros(3), world, place - reach, place + reach)
         turn = RotationMatrix(task.rotations[goal])
-        problem.AddOrientationConstraint(world, turn, tip, RotationMatrix(), 0.99 * task.turned)
+        problem.AddOrientationConstraint(world, turn, tip, RotationMatrix(), 0.9 * task.turned)
         first = np.zeros(plant.num_positions())
         first[order] = start
         found = solver.Solve(problem.prog(), first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import xml.etree.ElementTree as ElementTree
 
 import klampt
 import numpy as np
@@ -12,24 +13,17 @@ from runner import Answer, Arm, Human, Make, Solve, main
 STEPS = 100
 
 
-def read(urdf: str) -> tuple:
-    """The world, which must be kept, and the robot of a URDF file."""
+def read(urdf: str, joints: list[str]) -> tuple:
+    """The world, which must be kept, the robot of a URDF file, and the links that joints move."""
     world = klampt.WorldModel()
     robot = world.loadRobot(urdf)
-    names = [robot.link(k).getName() for k in range(robot.numLinks())]
-    return world, robot, names
-
-
-def driven(robot, joints: list[str]) -> list[int]:
-    """The links that joints move, by the names of the joints."""
-    found = {robot.driver(k).getName(): robot.driver(k).getAffectedLink()
-             for k in range(robot.numDrivers())}  # fmt: skip
-    return [found[name] for name in joints]
+    child = {joint.get("name"): joint.find("child").get("link")
+             for joint in ElementTree.parse(urdf).iter("joint")}  # fmt: skip
+    return world, robot, [robot.link(child[name]).getIndex() for name in joints]
 
 
 def arm(task: Arm) -> dict[str, Make]:
-    world, robot, _ = read(task.urdf)
-    order = driven(robot, task.joints)
+    world, robot, order = read(task.urdf, task.joints)
     tip = robot.link(task.tip)
     goals = [
         ik.objective(tip, R=turn.T.ravel().tolist(), t=place.tolist())
@@ -37,6 +31,7 @@ def arm(task: Arm) -> dict[str, Make]:
     ]
     whole = np.array(robot.getConfig())
     solver = ik.solver(goals[0])
+    solver.setActiveDofs(order)  # it gives every URDF a free base
     solver.setMaxIters(STEPS)
     solver.setTolerance(task.near / math.sqrt(6.0))
 
@@ -48,7 +43,7 @@ def arm(task: Arm) -> dict[str, Make]:
         reached = solver.solve()
         return np.array(robot.getConfig())[order], reached
 
-    _ = world
+    once.world = world  # which would be freed
     return {
         "one start": lambda: lambda goal: once(goal, task.start)[0],
         "restarts": lambda: task.again(once),
@@ -57,13 +52,13 @@ def arm(task: Arm) -> dict[str, Make]:
 
 def human(task: Human) -> dict[str, Make]:
     def way() -> Solve:
-        world, robot, _ = read(task.rooted)
-        order = driven(robot, [*task.root_joints, *task.hinges])
+        world, robot, order = read(task.rooted, [*task.root_joints, *task.hinges])
         begin = np.array(robot.getConfig())
         begin[order] = task.rooted_start()
         links = [robot.link(name) for name in task.effectors]
         robot.setConfig(begin.tolist())
         solver = klampt.IKSolver(robot)
+        solver.setActiveDofs(order)
         solver.setMaxIters(task.patience)
         solver.setTolerance(task.near / math.sqrt(3.0))
         goals = [
@@ -82,7 +77,7 @@ def human(task: Human) -> dict[str, Make]:
             found = robot.getConfig()
             return lambda: task.rooted_configuration(np.array(found)[order])
 
-        _ = world
+        solve.world = world  # which would be freed
         return solve
 
     return {"Newton": way}

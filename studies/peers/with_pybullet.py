@@ -1,6 +1,6 @@
-"""PyBullet: damped least squares in C++, called until near. It clamps no joint by itself.
+"""PyBullet: damped least squares in C++, called until near. It holds no limits.
 
-For the arm its null-space form takes limits; for several effectors there is none that does.
+Its null-space form takes limits for one effector, but seldom converges for this arm.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import pybullet
 from runner import Answer, Arm, Human, Make, Solve, main
 
 STEPS = 50
-DAMPING = 1e-3
 
 
 def quaternion(turn: np.ndarray) -> list[float]:
@@ -43,12 +42,6 @@ def arm(task: Arm) -> dict[str, Make]:
     goals = [
         (p.tolist(), quaternion(r)) for p, r in zip(task.positions, task.rotations, strict=True)
     ]
-    limits = {
-        "lowerLimits": task.lower.tolist(),
-        "upperLimits": task.upper.tolist(),
-        "jointRanges": (task.upper - task.lower).tolist(),
-        "restPoses": task.start.tolist(),
-    }
 
     def once(goal: int, start: np.ndarray) -> tuple[np.ndarray, bool]:
         angles = start
@@ -60,7 +53,7 @@ def arm(task: Arm) -> dict[str, Make]:
                 return np.array(angles), bool(inside)
             angles = np.array(
                 pybullet.calculateInverseKinematics(
-                    body, tip, *goals[goal], **limits, maxNumIterations=20, residualThreshold=1e-4
+                    body, tip, *goals[goal], maxNumIterations=20, residualThreshold=1e-4
                 )
             )
         return np.array(angles), False
