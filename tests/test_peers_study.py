@@ -91,7 +91,7 @@ def test_goals_are_reached_where_they_came_from_and_nowhere_else(study):
 def test_an_answer_outside_the_limits_is_none(study):
     arm = study("peers_arm")
     chain = arm.Chain.of(ARM, "base", "tip")
-    outside = chain.upper + [1e-3, 0.0]
+    outside = chain.upper + np.array([1e-3, 0.0])
     task = arm.ArmTask(chain, chain.tip_at(outside)[None])
     assert task.off(0, outside)[2] == pytest.approx(1e-3)
     assert not task.is_reached(0, outside)
