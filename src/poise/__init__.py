@@ -69,6 +69,9 @@ if TYPE_CHECKING:
         solve,
         solve_many,
     )
+    from poise.view.picture import picture
+    from poise.walk import terrain
+    from poise.walk.walker import Walker, WalkState, walk
 
     __version__: str
 
@@ -119,6 +122,8 @@ __all__ = [
     "Tolerance",
     "Tracked",
     "UnreachedError",
+    "WalkState",
+    "Walker",
     "__version__",
     "batch",
     "calibrate",
@@ -127,18 +132,22 @@ __all__ = [
     "load",
     "methods",
     "motions",
+    "picture",
     "prepare",
     "retarget",
     "save",
     "solve",
     "solve_many",
+    "terrain",
     "track",
+    "walk",
 ]
 
 _MODULES = {
     "figures": "poise.figure.builtin",
     "joint": "poise.figure.joint",
     "motions": "poise.motion.examples",
+    "terrain": "poise.walk.terrain",
 }
 """Names that are modules."""
 
@@ -170,6 +179,8 @@ _HOMES = {
         *("Answers", "ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
         *("methods", "prepare", "solve", "solve_many"),
     ),
+    "poise.view.picture": ("picture",),
+    "poise.walk.walker": ("WalkState", "Walker", "walk"),
 }
 """Where the other names come from."""
 

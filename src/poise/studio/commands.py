@@ -12,11 +12,14 @@ from poise.studio.sections import (
     Ease,
     GhostMode,
     GoalKind,
+    Ground,
+    Jacobian,
     Name,
     Number,
     Path,
     Quaternion,
     Share,
+    Stride,
     Vector,
 )
 
@@ -153,12 +156,14 @@ class EaseKeys(_Command):
     ease: Ease
 
 
-class EaseFix(_Command):
-    """How long before and after its time a fix is eased in and out [s]."""
+class ChangeFix(_Command):
+    """Change what is given of a fix: how long before and after its time it is eased in and out
+    [s], and the feet that it holds where the clip has them."""
 
     fix: Number
-    ease_in: Annotated[float, Meta(ge=0, le=60)]
-    ease_out: Annotated[float, Meta(ge=0, le=60)]
+    ease_in: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
+    ease_out: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
+    held: Annotated[list[Name], Meta(max_length=100)] | UnsetType = UNSET
 
 
 class ChangeTimeline(_Command):
@@ -211,6 +216,41 @@ class Recover(_Command):
     accept: bool
 
 
+class WalkBegin(_Command):
+    """The figure walks off, from where the ground begins."""
+
+    ground: Ground = "flat"
+    stride: Stride = "paper"
+    jacobian: Jacobian = "auto"
+
+
+class WalkDrive(_Command):
+    """Where to: forward [m/s], to the left [rad/s], and how long a stride is [m]; null: as people
+    choose it."""
+
+    speed: Annotated[float, Meta(ge=0, le=5)]
+    turn: Annotated[float, Meta(ge=-4, le=4)]
+    stride: Annotated[float, Meta(ge=0.2, le=4)] | None = None
+
+
+class WalkChange(_Command):
+    """Change what is given. On other ground it begins anew; with another stride it halts."""
+
+    ground: Ground | UnsetType = UNSET
+    stride: Stride | UnsetType = UNSET
+    jacobian: Jacobian | UnsetType = UNSET
+
+
+class WalkRecord(_Command):
+    """Begin to record; or, with `on` false, end the walk with its clip as the document."""
+
+    on: bool
+
+
+class WalkEnd(_Command):
+    """Back to the document; what was recorded is dropped."""
+
+
 class Undo(_Command):
     pass
 
@@ -251,7 +291,7 @@ Command = (
     | CopyKeys
     | DeleteKeys
     | EaseKeys
-    | EaseFix
+    | ChangeFix
     | ChangeTimeline
     | Select
     | SetGhosts
@@ -260,6 +300,11 @@ Command = (
     | OpenFile
     | SaveFile
     | Recover
+    | WalkBegin
+    | WalkDrive
+    | WalkChange
+    | WalkRecord
+    | WalkEnd
     | Undo
     | Redo
     | Explain

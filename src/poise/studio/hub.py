@@ -11,7 +11,7 @@ from poise.studio import messages as m
 from poise.studio.frames import Frame
 from poise.studio.inbox import Inbox, RefusedError, read_message
 from poise.studio.journal import INTERVAL
-from poise.studio.outbox import Outbox
+from poise.studio.outbox import Outbox, Send
 from poise.studio.session import Session
 
 log = logging.getLogger("poise.studio")
@@ -23,6 +23,8 @@ _SLOW = (
     commands.Recover,
     commands.ChangeSettings,
     commands.NewDocument,
+    commands.WalkBegin,
+    commands.WalkChange,
 )
 """Commands that read, write or compile: done in a thread, so that other windows stay alive."""
 SETTLE = 1.0 / 120.0
@@ -96,19 +98,43 @@ class Hub:
         except PoiseError as error:
             window.outbox.reply(m.Failure(-1, str(error)))
 
-    async def serve(self, window: Window) -> None:
-        """Do what a window asks, one thing after the other, until cancelled."""
+    async def serve(self, window: Window, send: Send) -> None:
+        """Do what a window asks, one thing after the other, until cancelled.
+
+        The answer to a frame is sent from here: waking another task for it takes its time.
+        """
         sequence = 0
         while True:
             waiting = None if self.session.is_settled or window is not self.editor else SETTLE
             item = await window.inbox.get(waiting)
             async with self._turn:
                 if item is None:
-                    self.session.settle()
-                    self._publish(sequence, moved=True)
+                    self._go_on(sequence)
                     continue
+                if isinstance(item, commands.Command):
+                    sequence = 0
+                    await self._do(window, item)
+                    continue
+                sequence = item.sequence
+                window.outbox.hold()
                 await self._do(window, item)
-                sequence = 0 if isinstance(item, commands.Command) else item.sequence
+            await window.outbox.flush(send)
+
+    def _go_on(self, sequence: int) -> None:
+        """While nothing is asked: what a drag or a walk has left to do."""
+        walk = self.session.walk
+        try:
+            moved = self.session.settle()
+        except Exception as error:
+            if walk is None:
+                raise
+            log.exception("a walk has failed")
+            self.session.walk = None
+            self.session.notices.append(f"the walk has ended: {error}")
+            self._publish(sequence)
+            return
+        if moved:
+            self._publish(sequence, moved=True)
 
     async def _do(self, window: Window, item: commands.Command | Frame) -> None:
         number = item.id if isinstance(item, commands.Command) else -1
@@ -141,9 +167,9 @@ class Hub:
     def _publish(self, sequence: int, moved: bool = False) -> None:
         """Tell all windows what has changed."""
         session = self.session
-        patch = None if moved and session.is_dragging else session.patch()
+        patch = session.patch(moved)
         pose = session.pose_bytes(sequence)
-        ghosts = session.ghost_bytes()
+        ghosts, walk = session.ghost_bytes(), session.walk_bytes()
         notices = [m.Notice(text, "warning") for text in session.notices]
         session.notices.clear()
         for window in self._windows:
@@ -154,3 +180,5 @@ class Hub:
             window.outbox.frame("pose", pose)
             if ghosts is not None:
                 window.outbox.frame("ghosts", ghosts)
+            if walk is not None:
+                window.outbox.frame("walk", walk)

@@ -22,6 +22,9 @@ once, no need to wait), then `DragEnd`. It is one undo step; with `cancel` it le
 sliders and rings do the same with `TurnBegin` and angle frames. Moving to a time (scrub, play) is
 one time frame each; the page keeps the clock of play, and nothing of it can be undone.
 
+A walk: `WalkBegin`, then `WalkDrive` whenever keys or stick say something else. Poses and walk
+frames come in real time until `WalkEnd`, or until `WalkRecord` has made a clip of it.
+
 Files: `POST /upload?token=…&name=walk.bvh` (body: the bytes) puts a dropped file beside the
 session and answers {"path": …} for `OpenFile`; `GET /download?token=…&format=bvh` is the document
 as a file. `GET /mesh/{key}?token=…` is the skin of an opened character, when `FigureInfo.mesh` is
@@ -48,6 +51,7 @@ from poise.studio.sections import (
     SettingsInfo,
     TimelineInfo,
     Vector,
+    WalkInfo,
 )
 
 PROTOCOL = 1
@@ -77,6 +81,7 @@ class State(_Out):
     selection: SelectionInfo
     choices: ChoicesInfo
     recovery: RecoveryInfo | None
+    walk: WalkInfo | None
 
 
 class Patch(_Out, omit_defaults=True):
@@ -90,6 +95,7 @@ class Patch(_Out, omit_defaults=True):
     history: HistoryInfo | UnsetType = UNSET
     selection: SelectionInfo | UnsetType = UNSET
     recovery: RecoveryInfo | UnsetType | None = UNSET
+    walk: WalkInfo | UnsetType | None = UNSET
 
 
 class Done(_Out):

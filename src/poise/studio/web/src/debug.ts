@@ -69,6 +69,9 @@ function snapshot(workspace: Workspace) {
     fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,
+    walk: store.walk.value,
+    walking:
+      store.walk.value === null ? null : { ...store.walkFrame.value, ...workspace.walk.drawn },
     pending: isBehind(),
   };
 }

@@ -25,6 +25,9 @@
  * sliders and rings do the same with `TurnBegin` and angle frames. Moving to a time (scrub, play) is
  * one time frame each; the page keeps the clock of play, and nothing of it can be undone.
  *
+ * A walk: `WalkBegin`, then `WalkDrive` whenever keys or stick say something else. Poses and walk
+ * frames come in real time until `WalkEnd`, or until `WalkRecord` has made a clip of it.
+ *
  * Files: `POST /upload?token=…&name=walk.bvh` (body: the bytes) puts a dropped file beside the
  * session and answers {"path": …} for `OpenFile`; `GET /download?token=…&format=bvh` is the document
  * as a file. `GET /mesh/{key}?token=…` is the skin of an opened character, when `FigureInfo.mesh` is
@@ -42,6 +45,12 @@ export type Chain = "limb" | "limb+torso" | "all";
 export type Ease = "smooth" | "linear" | "hold";
 
 export type GhostMode = "off" | "reference" | "previous-key" | "onion";
+
+export type Ground = "flat" | "hills" | "stairs" | "ramp";
+
+export type Stride = "natural" | "paper";
+
+export type Jacobian = "auto" | "half" | "full" | "hybrid";
 
 export type Vector = [number, number, number];
 
@@ -176,6 +185,8 @@ export interface FixInfo {
   time: number;
   ease_in: number;
   ease_out: number;
+  /** Feet that stay where the clip has them. */
+  held: string[];
 }
 
 /** The clip under the keys; it is never altered. */
@@ -184,6 +195,8 @@ export interface ClipInfo {
   frames: number;
   fps: number;
   duration: number;
+  /** What a fix can hold. */
+  feet: string[];
 }
 
 /** Keys over time. */
@@ -211,7 +224,9 @@ export interface SettingsInfo {
 export interface HistoryInfo {
   undo: string | null;
   redo: string | null;
-  /** The document's file, in the project folder. */
+  /** The document's. */
+  name: string;
+  /** Its file, in the project folder. */
   path: string | null;
   saved: boolean;
 }
@@ -252,6 +267,18 @@ export interface RecoveryInfo {
   steps: number;
 }
 
+/** The figure walks: it goes where `WalkDrive` says, in real time, and walk frames come. */
+export interface WalkInfo {
+  ground: Ground;
+  /** Goes up when there is other ground; `GET /ground?token=…&place=…` is its mesh. */
+  place: number;
+  stride: Stride;
+  jacobian: Jacobian;
+  recording: boolean;
+  /** Why it cannot go on. */
+  stopped: string | null;
+}
+
 /** The whole state, once after connecting. */
 export interface State {
   type: "state";
@@ -266,6 +293,7 @@ export interface State {
   selection: SelectionInfo;
   choices: ChoicesInfo;
   recovery: RecoveryInfo | null;
+  walk: WalkInfo | null;
 }
 
 /** Sections that changed, each whole. */
@@ -279,6 +307,7 @@ export interface Patch {
   history?: HistoryInfo;
   selection?: SelectionInfo;
   recovery?: RecoveryInfo | null;
+  walk?: WalkInfo | null;
 }
 
 /** The command of that id is done. */
@@ -497,13 +526,17 @@ export interface EaseKeys {
   ease: Ease;
 }
 
-/** How long before and after its time a fix is eased in and out [s]. */
-export interface EaseFix {
-  type: "ease-fix";
+/**
+ * Change what is given of a fix: how long before and after its time it is eased in and out
+ * [s], and the feet that it holds where the clip has them.
+ */
+export interface ChangeFix {
+  type: "change-fix";
   id: number;
   fix: number;
-  ease_in: number;
-  ease_out: number;
+  ease_in?: number;
+  ease_out?: number;
+  held?: string[];
 }
 
 /** Change what is given. */
@@ -566,6 +599,49 @@ export interface Recover {
   accept: boolean;
 }
 
+/** The figure walks off, from where the ground begins. */
+export interface WalkBegin {
+  type: "walk-begin";
+  id: number;
+  ground?: Ground;
+  stride?: Stride;
+  jacobian?: Jacobian;
+}
+
+/**
+ * Where to: forward [m/s], to the left [rad/s], and how long a stride is [m]; null: as people
+ * choose it.
+ */
+export interface WalkDrive {
+  type: "walk-drive";
+  id: number;
+  speed: number;
+  turn: number;
+  stride?: number | null;
+}
+
+/** Change what is given. On other ground it begins anew; with another stride it halts. */
+export interface WalkChange {
+  type: "walk-change";
+  id: number;
+  ground?: Ground;
+  stride?: Stride;
+  jacobian?: Jacobian;
+}
+
+/** Begin to record; or, with `on` false, end the walk with its clip as the document. */
+export interface WalkRecord {
+  type: "walk-record";
+  id: number;
+  on: boolean;
+}
+
+/** Back to the document; what was recorded is dropped. */
+export interface WalkEnd {
+  type: "walk-end";
+  id: number;
+}
+
 export interface Undo {
   type: "undo";
   id: number;
@@ -597,7 +673,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | EaseFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.
@@ -616,6 +692,9 @@ export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | R
  *          u8[dofs] limit bits: AT_LOWER, AT_UPPER, AT_CONE, and PRESSES where it holds a goal off
  *   GHOSTS u8 kind, u8 0, u16 poses, u32 figure revision, u16 segments, u16 0, then for each pose
  *          f32 time, f32[segments][7]
+ *   WALK   u8 kind, u8 leading foot (0 left, 1 right), u16 0, u32 figure revision, f32 time [s],
+ *          f32 speed [m/s], f32 heading [rad] from +z to +x about up, then f32 x y z [m] of: the body
+ *          on the ground, where the leading foot should be, where the trailing toes should be
  */
 
 export const GOAL = 1;
@@ -627,6 +706,8 @@ export const TIME = 3;
 export const POSE = 16;
 
 export const GHOSTS = 17;
+
+export const WALK = 18;
 
 export const TURNED = 1;
 
@@ -645,3 +726,5 @@ export const PRESSES = 8;
 export const POSE_HEADER = 36;
 
 export const GHOSTS_HEADER = 12;
+
+export const WALK_SIZE = 56;

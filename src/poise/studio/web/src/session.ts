@@ -1,7 +1,7 @@
 /** The page's side of the session: what it says goes to the store, what the person does to it. */
 
 import { batch } from "@preact/signals";
-import type { GhostFrame, Move, PoseFrame } from "./frames";
+import type { Move, OutFrame } from "./frames";
 import { type FigureInfo, type Patch, PROTOCOL, type State } from "./messages";
 import { type Reply, type Request, Socket } from "./socket";
 import * as store from "./store";
@@ -52,6 +52,7 @@ const SECTIONS = {
   history: store.history,
   selection: store.selection,
   recovery: store.recovery,
+  walk: store.walk,
 };
 
 function applyState(message: State | Patch): void {
@@ -84,8 +85,9 @@ function forgetOthers(figure: FigureInfo): void {
   if (!fits) store.pose.value = null;
 }
 
-function applyFrame(frame: PoseFrame | GhostFrame): void {
+function applyFrame(frame: OutFrame): void {
   if (frame.revision !== store.figure.value?.revision) return;
   if ("sequence" in frame) store.pose.value = frame;
+  else if ("marks" in frame) store.walkFrame.value = frame;
   else store.ghosts.value = frame;
 }

@@ -1,7 +1,7 @@
 /** What the page knows: the session's state, section by section, and the person's view of it. */
 
 import { computed, signal } from "@preact/signals";
-import type { GhostFrame, PoseFrame } from "./frames";
+import type { GhostFrame, PoseFrame, WalkFrame } from "./frames";
 import type {
   ChoicesInfo,
   Explanation,
@@ -15,6 +15,7 @@ import type {
   SettingsInfo,
   SiteInfo,
   TimelineInfo,
+  WalkInfo,
 } from "./messages";
 
 // -- the session's state -------------------------------------------------------------------------
@@ -26,12 +27,20 @@ export const figure = signal<FigureInfo | null>(null);
 export const goals = signal<GoalInfo[]>([]);
 export const timeline = signal<TimelineInfo | null>(null);
 export const settings = signal<SettingsInfo | null>(null);
-export const history = signal<HistoryInfo>({ undo: null, redo: null, path: null, saved: true });
+export const history = signal<HistoryInfo>({
+  undo: null,
+  redo: null,
+  name: "",
+  path: null,
+  saved: true,
+});
 export const selection = signal<SelectionInfo>({ effector: null, segment: null });
 export const choices = signal<ChoicesInfo | null>(null);
 export const recovery = signal<RecoveryInfo | null>(null);
 export const pose = signal<PoseFrame | null>(null);
 export const ghosts = signal<GhostFrame | null>(null);
+export const walk = signal<WalkInfo | null>(null);
+export const walkFrame = signal<WalkFrame | null>(null);
 export const explanation = signal<Explanation | null>(null);
 
 // -- the person's view ---------------------------------------------------------------------------
@@ -46,6 +55,8 @@ export const panelShown = signal(preferred("panel", true));
 export const tool = signal<Tool>("move");
 export const space = signal<Space>("world");
 export const ghostMode = signal<GhostMode>("off");
+/** Green and red, where the feet of a walker should be. */
+export const marksShown = signal(true);
 export const helpShown = signal(false);
 export const hovered = signal<{ effector: string | null; segment: number | null }>({
   effector: null,

@@ -1,16 +1,22 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import * as actions from "../actions";
 import { words } from "../format";
 import { send } from "../session";
 import * as store from "../store";
 import { Choice, Row, Slider, Switch } from "./controls";
+import { FixTools } from "./FixTools";
 import { Goals } from "./Goals";
 import { Joints } from "./Joints";
+import { Walk } from "./Walk";
 
-const TABS = ["Goals", "Joints", "Body"] as const;
+const TABS = ["Goals", "Joints", "Body", "Walk"] as const;
 
 export function Panel() {
   const [tab, setTab] = useState<(typeof TABS)[number]>("Goals");
+  const walks = store.walk.value !== null;
+  useEffect(() => {
+    if (walks) setTab("Walk");
+  }, [walks]);
   return (
     <aside class="panel">
       <div class="tabs" role="tablist">
@@ -27,9 +33,11 @@ export function Panel() {
         ))}
       </div>
       <div class="panel-body">
+        <FixTools />
         {tab === "Goals" && <Goals />}
         {tab === "Joints" && <Joints />}
         {tab === "Body" && <BodySettings />}
+        {tab === "Walk" && <Walk />}
       </div>
     </aside>
   );
