@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import poise
+from poise.figure.rotation import to_vector
 
 STUDIES = Path(__file__).resolve().parent.parent / "studies"
 ARM = """
@@ -129,7 +130,7 @@ def test_all_forms_of_the_humanoid_agree(study, humanoid, tmp_path):
     draw = np.random.default_rng(1)
     for _ in range(10):
         pose = human.random_pose(humanoid, draw, 0.4)
-        vector = poise.figure.rotation.to_vector(runner.rotation(pose[3:7]))
+        vector = to_vector(runner.rotation(pose[3:7]))
         forms = [(figure, np.concatenate([pose[:3], vector, pose[7:]]))]
         forms += [(free, np.concatenate([pose[:3], vector, pose[7:]]))]
         from_root = runner.Human(**(vars(read) | {"start": pose})).rooted_start()
