@@ -171,7 +171,7 @@ def beside(source: Path, settings: Settings) -> list[Path]:
     """Other files that a clip is read from: the skeleton of an .amc file."""
     if source.suffix.lower() != ".amc" or settings.figure is not None:
         return []
-    from poise.formats.amc import skeleton_beside
+    from poise.formats.amc_read import skeleton_beside
 
     found = skeleton_beside(source)
     return [] if found is None else [found]

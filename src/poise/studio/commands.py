@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -166,6 +166,18 @@ class ChangeFix(_Command):
     held: Annotated[list[Name], Meta(max_length=100)] | UnsetType = UNSET
 
 
+class TrackClip(_Command):
+    """Solve the motion anew, frame by frame, so that these effectors are where they were (hands,
+    feet, head and pelvis if none are named), inside the limits of the figure or those that the
+    clip itself keeps to, with a margin [rad]. The clip that comes of it replaces the clip."""
+
+    effectors: Annotated[list[Name], Meta(max_length=200)] = []
+    limits: Literal["figure", "learned"] = "figure"
+    margin: Annotated[float, Meta(ge=0, le=3.2)] = 0.17
+    contacts: bool = False
+    """Lock feet where they stand."""
+
+
 class ChangeTimeline(_Command):
     """Change what is given."""
 
@@ -292,6 +304,7 @@ Command = (
     | DeleteKeys
     | EaseKeys
     | ChangeFix
+    | TrackClip
     | ChangeTimeline
     | Select
     | SetGhosts

@@ -32,6 +32,7 @@ from poise.studio.state import (
     recovery_info,
     whole_state,
 )
+from poise.studio.tracking import tracked
 from poise.studio.turn import Turn
 from poise.studio.walking import Walk, Walking, WalkSettings, led
 
@@ -103,9 +104,9 @@ class Session:
         """Where the walk is, as a binary frame; None while there is none."""
         return None if self.walk is None else self.walk.frame(self._revision)
 
-    def state(self, editable: bool = True) -> m.State:
-        """The whole state."""
-        return whole_state(self._sections(), editable)
+    def state(self, editable: bool = True, watch: str | None = None) -> m.State:
+        """The whole state. `watch`: the token of those who may look on."""
+        return whole_state(self._sections(), editable, watch)
 
     def _sections(self) -> Sections:
         figure = self._sent.get("figure")
@@ -305,6 +306,10 @@ class Session:
             self._select(command)
         elif isinstance(command, commands.SetGhosts):
             self.ghosts.set(command.mode, command.count, command.spacing)
+        elif isinstance(command, commands.TrackClip):
+            document, told = tracked(self.document, command)
+            self._step("track clip", document)
+            self.notices.append(told)
         elif isinstance(command, commands.OpenExample):
             self.open(example(command.name))
             if command.name == WALKER:

@@ -55,6 +55,7 @@ function snapshot(workspace: Workspace) {
     angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     goals: store.goals.value,
+    timeline: store.timeline.value,
     keys: store.timeline.value?.keys ?? [],
     clip: store.timeline.value?.clip ?? null,
     selection: store.selection.value,

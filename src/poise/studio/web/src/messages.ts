@@ -10,7 +10,8 @@
  *
  * 1. The page opens `ws://127.0.0.1:PORT/ws?token=TOKEN`, the token of its own address. It gets one
  *    `State` (text) and one pose (binary). `State.editable` is false in a second window: it gets all
- *    patches and poses, and its commands are refused with a `Failure`.
+ *    patches and poses, and its commands are refused with a `Failure`. One that was opened with the
+ *    token `State.watch` stays so; of others the next one may edit when the editor has gone.
  * 2. The page sends commands (text, one object with `type`, and `id`, a number of its own). Each is
  *    answered by exactly one of `Done`, `Failure` (nothing changed) or the reply that the command
  *    names, with that `id`. What changed arrives before, as a `Patch`: whole sections of the state,
@@ -285,6 +286,8 @@ export interface State {
   protocol: number;
   version: string;
   editable: boolean;
+  /** The token of an address at which others may look on; null for those who do. */
+  watch: string | null;
   figure: FigureInfo;
   goals: GoalInfo[];
   timeline: TimelineInfo;
@@ -539,6 +542,21 @@ export interface ChangeFix {
   held?: string[];
 }
 
+/**
+ * Solve the motion anew, frame by frame, so that these effectors are where they were (hands,
+ * feet, head and pelvis if none are named), inside the limits of the figure or those that the
+ * clip itself keeps to, with a margin [rad]. The clip that comes of it replaces the clip.
+ */
+export interface TrackClip {
+  type: "track-clip";
+  id: number;
+  effectors?: string[];
+  limits?: "figure" | "learned";
+  margin?: number;
+  /** Lock feet where they stand. */
+  contacts?: boolean;
+}
+
 /** Change what is given. */
 export interface ChangeTimeline {
   type: "change-timeline";
@@ -673,7 +691,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.

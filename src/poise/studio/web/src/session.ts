@@ -25,12 +25,16 @@ const socket = new Socket(`${scheme}://${location.host}/ws?token=${encodeURIComp
 
 /** Sends a command; resolves with its reply, or null when it was refused (and the person told). */
 export function send(command: Request): Promise<Reply | null> {
+  if (!store.editable.value && !LOOKS.has(command.type)) return Promise.resolve(null);
   return socket.request(command);
 }
 
+/** What every window may ask. */
+const LOOKS = new Set<Request["type"]>(["explain", "limits-of", "list-files"]);
+
 /** Asks for a pose with the display; only the newest counts. */
 export function move(move: Move): void {
-  socket.move(move);
+  if (store.editable.value) socket.move(move);
 }
 
 /** Whether the session has not answered all that it was asked. */
@@ -68,6 +72,7 @@ function applyState(message: State | Patch): void {
     if (message.type === "state") {
       store.choices.value = message.choices;
       store.version.value = message.version;
+      store.watch.value = message.watch;
     }
     if (message.figure !== undefined) forgetOthers(message.figure);
   });

@@ -23,6 +23,8 @@ import type {
 export const connected = signal(false);
 export const editable = signal(true);
 export const version = signal("");
+/** The token of an address at which others may look on; null in their windows. */
+export const watch = signal<string | null>(null);
 export const figure = signal<FigureInfo | null>(null);
 export const goals = signal<GoalInfo[]>([]);
 export const timeline = signal<TimelineInfo | null>(null);

@@ -7,6 +7,7 @@ import { Choice, Row, Slider, Switch } from "./controls";
 import { FixTools } from "./FixTools";
 import { Goals } from "./Goals";
 import { Joints } from "./Joints";
+import { TrackClip } from "./TrackClip";
 import { Walk } from "./Walk";
 
 const TABS = ["Goals", "Joints", "Body", "Walk"] as const;
@@ -48,6 +49,7 @@ function BodySettings() {
   const settings = store.settings.value;
   if (figure === null || settings === null) return null;
   const figures = store.choices.value?.figures ?? [];
+  const clip = store.timeline.value?.clip;
   return (
     <>
       <section class="section">
@@ -97,6 +99,7 @@ function BodySettings() {
           />
         ))}
       </section>
+      {clip != null && <TrackClip clip={clip} />}
       <Advanced method={settings.method} />
     </>
   );
