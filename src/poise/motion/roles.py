@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from poise.figure.figure import Figure
 
@@ -50,7 +51,8 @@ class Body:
         return [self.roles[role] for role in roles if role in self.roles]
 
 
-def words_of(name: str) -> tuple[str, list[str]]:
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> tuple[str, tuple[str, ...]]:
     """The side that a name says ("left", "right" or ""), and its other words in lower case."""
     bare = name.rpartition(":")[2]
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", bare)
@@ -59,7 +61,7 @@ def words_of(name: str) -> tuple[str, list[str]]:
     if glued:
         words = list(glued.groups())
     side = next((_SIDE_OF[word] for word in words if word in _SIDE_OF), "")
-    return side, [word for word in words if word not in _SIDE_OF]
+    return side, tuple(word for word in words if word not in _SIDE_OF)
 
 
 def body_of(figure: Figure) -> Body:
