@@ -22,7 +22,7 @@ from poise.motion.roles import body_of, words_of
     ],
 )
 def test_sides_and_words(name, side, words):
-    assert words_of(name) == (side, tuple(words))
+    assert words_of(name) == (side, words)
 
 
 def test_the_human_knows_all_its_parts():

@@ -22,9 +22,7 @@ _LAST_BLANK, _FIRST_SEPARATOR, _LAST_SEPARATOR = ord("\r"), 0x1C, 0x1F
 def is_blank(byte):
     """What `str.split` splits at."""
     return (
-        byte == _SPACE
-        or _TAB <= byte <= _LAST_BLANK
-        or _FIRST_SEPARATOR <= byte <= _LAST_SEPARATOR
+        byte == _SPACE or _TAB <= byte <= _LAST_BLANK or _FIRST_SEPARATOR <= byte <= _LAST_SEPARATOR
     )
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from poise.figure.figure import Figure
 from poise.figure.joint import Motion, MotionKind
 from poise.figure.rotation import EULER_ORDERS
+from poise.kernels.unwrapping import SLACK, TURN, unwrap_euler
 from poise.motion.joint_values import euler_order
 
 Array = NDArray[np.float64]
-TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,17 @@ class Group:
         middle = np.pi - values[:, 1] if self.kind == "euler" else -values[:, 1]
         flipped = np.column_stack([values[:, 0] + np.pi, middle, values[:, 2] + np.pi])
         flipped = _whole_turns(reference, flipped)
-        closer = _distance(flipped, reference) < _distance(near, reference) - 1e-9
+        closer = _distance(flipped, reference) < _distance(near, reference) - SLACK
         return np.where(closer[:, None], flipped, near)
 
     def unwrapped(self, values: Array) -> Array:
         """(frames, dofs of the group) each at its equivalent nearest to the one before."""
         if self.kind == "turn":
             return np.unwrap(values, axis=0)
-        result = np.array(values)
+        result = np.array(values, order="C")
+        if self.kind != "vector":
+            unwrap_euler(result, self.kind == "repeated euler")
+            return result
         jumps = (self.nearest(result[:-1], result[1:]) != result[1:]).any(1)
         if jumps.any():
             # From the first jump on, each frame depends on what the one before has become.

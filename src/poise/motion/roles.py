@@ -51,8 +51,7 @@ class Body:
         return [self.roles[role] for role in roles if role in self.roles]
 
 
-@lru_cache(maxsize=4096)
-def words_of(name: str) -> tuple[str, tuple[str, ...]]:
+def words_of(name: str) -> tuple[str, list[str]]:
     """The side that a name says ("left", "right" or ""), and its other words in lower case."""
     bare = name.rpartition(":")[2]
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", bare)
@@ -61,7 +60,7 @@ def words_of(name: str) -> tuple[str, tuple[str, ...]]:
     if glued:
         words = list(glued.groups())
     side = next((_SIDE_OF[word] for word in words if word in _SIDE_OF), "")
-    return side, tuple(word for word in words if word not in _SIDE_OF)
+    return side, [word for word in words if word not in _SIDE_OF]
 
 
 def body_of(figure: Figure) -> Body:
@@ -95,6 +94,7 @@ def _take(body: Body, role: str, side: str, synonyms: tuple[str, ...]) -> None:
             return
 
 
+@lru_cache(maxsize=1 << 14)
 def _is_called(name: str, side: str, synonym: str) -> bool:
     own_side, words = words_of(name)
     kept = [word for word in words if not word.isdigit() and word not in ("joint", "bip")]
