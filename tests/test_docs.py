@@ -1,32 +1,42 @@
-"""Every page of the guide: its Python runs, block after block, and its links lead somewhere."""
+"""Every page of the guide: its code runs and prints what the page says; links lead somewhere."""
 
 import re
-from pathlib import Path
 
 import pytest
+from guide import ROOT, blocks, commands, run, same_text
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+SET_UP = {"pip", "cd", "git", "source", "bash"}
+"""Commands of a shell that a page may show; .ci/run sets up as the pages say."""
 
 
 def named(page):
     return str(page.relative_to(ROOT))
 
 
-def blocks(page):
-    """(line, code) of each block."""
-    text = page.read_text(encoding="utf-8")
-    return [(text.count("\n", 0, at.start(1)), at.group(1)) for at in BLOCK.finditer(text)]
-
-
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=named)
 def test_the_code_runs(page, tmp_path, monkeypatch):
     """All blocks of a page are one program, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    names = {"__name__": "__main__"}
-    for line, code in blocks(page):
-        exec(compile("\n" * line + code, named(page), "exec"), names)
+    before = ""
+    for block, printed in run(page, {"__name__": "__main__"}):
+        if block.kind == "text":
+            assert same_text(block.code, before), f"line {block.line}: prints {before}"
+        before = printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_commands_are_known(page):
+    for block in blocks(page):
+        for words in commands(block) if block.kind == "sh" else []:
+            if words[0].removeprefix(".venv/bin/") == "python":
+                script = words[1]
+                assert script == "-m" or (ROOT / script).exists(), script
+            else:
+                assert words[0] in SET_UP or words[0].startswith(".venv/bin/"), words
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
         solve,
         solve_many,
     )
+    from poise.walk import terrain
+    from poise.walk.walker import Walker, WalkState, walk
 
     __version__: str
 
@@ -119,6 +121,8 @@ __all__ = [
     "Tolerance",
     "Tracked",
     "UnreachedError",
+    "WalkState",
+    "Walker",
     "__version__",
     "batch",
     "calibrate",
@@ -132,13 +136,16 @@ __all__ = [
     "save",
     "solve",
     "solve_many",
+    "terrain",
     "track",
+    "walk",
 ]
 
 _MODULES = {
     "figures": "poise.figure.builtin",
     "joint": "poise.figure.joint",
     "motions": "poise.motion.examples",
+    "terrain": "poise.walk.terrain",
 }
 """Names that are modules."""
 
@@ -170,6 +177,7 @@ _HOMES = {
         *("Answers", "ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
         *("methods", "prepare", "solve", "solve_many"),
     ),
+    "poise.walk.walker": ("WalkState", "Walker", "walk"),
 }
 """Where the other names come from."""
 

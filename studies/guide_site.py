@@ -1,0 +1,47 @@
+"""What MkDocs is told beyond mkdocs.yml: formulas become MathML, and CHANGELOG.md is a page.
+
+A page asks no other host for anything, so no script may draw the formulas: browsers draw MathML
+themselves. In the repository the same pages are plain Markdown with formulas between dollar signs.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+from latex2mathml.converter import convert
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parent.parent
+FORMULA = re.compile(
+    r'<(?P<tag>span|div) class="arithmatex">\\[(\[](?P<latex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
+)
+FOREIGN = re.compile(r'<(?:script|link|img|iframe|source)\b[^>]*(?:src|href)="(?:https?:)?//[^"]*"')
+"""What a browser would fetch from another host by itself."""
+
+
+def on_files(files, config):
+    """Add the pages that are written elsewhere."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](")
+    files.append(File.generated(config, "changelog.md", content=changes))
+    return files
+
+
+def on_page_content(text, page, config, files):
+    """Put MathML in the place of LaTeX."""
+    return FORMULA.sub(_mathml, text)
+
+
+def _mathml(found: re.Match[str]) -> str:
+    display = "block" if found["tag"] == "div" else "inline"
+    return convert(html.unescape(found["latex"]).strip(), display=display)
+
+
+def on_post_build(config):
+    """Fail if a page would fetch anything from another host."""
+    for page in Path(config.site_dir).rglob("*.html"):
+        found = FOREIGN.search(page.read_text(encoding="utf-8"))
+        if found is not None:
+            raise PluginError(f"{page} fetches from another host: {found[0]}")
