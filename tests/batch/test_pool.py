@@ -160,3 +160,13 @@ def test_a_clip_that_kills_its_worker_is_found_out_and_the_others_are_done(
     assert pool.deaths == 2
     with poise.batch(archive, tmp_path, workers=0) as again:
         assert len(again.plan.tasks) == 0
+
+
+def test_a_clip_that_takes_too_long_is_given_up(tmp_path):
+    archive = make_archive(tmp_path / "in", ["walk.bvh"])
+    with poise.batch(archive, tmp_path / "out", workers=1, clip_time=1e-3) as begun:
+        (result,) = begun
+    assert "took longer than 0.001 s" in result.error
+    assert contents(tmp_path / "out") == {}
+    with poise.batch(archive, tmp_path / "out", workers=1, clip_time=600.0, retry=True) as begun:
+        assert [result.ok for result in begun] == [True]

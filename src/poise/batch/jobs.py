@@ -7,8 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from poise.batch.result import Measures
 from poise.batch.settings import Clean, Convert, Report, Retarget, Settings, Track
 from poise.errors import MotionError
@@ -175,7 +173,7 @@ def _report(settings: Report, clip: Clip) -> Made:
     slip = None
     if feet.sites:
         slip = measure(list(feet.sites), feet.points, feet.contacts, up_axis(clip.figure)).slip
-    outside = np.array([not pose.is_inside_limits for pose in moving])
+    outside = (moving.clamped().angles != moving.angles).any(1)
     measures = Measures(
         frames=len(moving),
         frames_at_limits=int(outside.sum()),

@@ -55,6 +55,7 @@ class Batch(Iterator[Result]):
         self._scheduler, self._fail_fast = scheduler, fail_fast
         if ship and scheduler is None:
             raise OptionError("ship sends clips to a cluster; give scheduler, too")
+        _check_clip_time(choices.clip_time, in_workers=scheduler is not None or self._workers > 0)
         inside = _made_folder(self.out, archive)
         self._lock = Lock(inside)
         try:
@@ -202,6 +203,15 @@ def _worker_count(workers: int | None) -> int:
     return workers
 
 
+def _check_clip_time(seconds: float | None, in_workers: bool) -> None:
+    if seconds is None:
+        return
+    if not seconds > 0:
+        raise OptionError(f"clip_time={seconds!r} must be above 0 [s]")
+    if not in_workers:
+        raise OptionError("clip_time ends the worker of a clip; give workers of 1 or more")
+
+
 def _made_folder(out: Path, archive: str | os.PathLike[str]) -> Path:
     """The output folder, and one inside for what is not whole yet."""
     place = Path(archive)
@@ -232,8 +242,9 @@ def _next(ended: SimpleQueue[int], patience: float = LOOK) -> int | None:
 
 
 def _died(task: Task, death: Exception) -> Outcome:
+    slow = "" if task.clip_time is None else f" or it took longer than {task.clip_time:g} s;"
     told = (
-        "its worker process died while it did this clip: perhaps too little memory; use fewer"
-        f" workers ({str(death).splitlines()[0]})"
+        f"its worker process died while it did this clip;{slow} perhaps there is too little memory:"
+        f" use fewer workers ({str(death).splitlines()[0]})"
     )
     return Outcome(result=msgspec.structs.replace(task.row(), status="failed", error=told))
