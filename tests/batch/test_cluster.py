@@ -142,12 +142,14 @@ def test_a_scheduler_that_goes_is_told_and_what_is_done_is_kept(
     monkeypatch.setattr(cluster_pool, "PATIENCE", 2.0)
     (tmp_path / "dask").mkdir()
     out, done = tmp_path / "out", []
-    with started(tmp_path / "dask", 1) as (address, processes):
-        with poise.batch(archive, out, scheduler=address) as begun:
-            done.append(next(begun))
-            os.kill(processes[0].pid, signal.SIGKILL)
-            with pytest.raises(poise.FileError, match="no longer answers"):
-                done.extend(begun)
+    with (
+        started(tmp_path / "dask", 1) as (address, processes),
+        poise.batch(archive, out, scheduler=address) as begun,
+    ):
+        done.append(next(begun))
+        os.kill(processes[0].pid, signal.SIGKILL)
+        with pytest.raises(poise.FileError, match="no longer answers"):
+            done.extend(begun)
     assert 0 < len(done) < len(NAMES)
     with poise.batch(archive, out, workers=0) as again:
         assert {row.name for row in again.plan.kept} >= {row.name for row in done}

@@ -232,7 +232,7 @@ def test_a_skeleton_that_changed_means_that_its_clips_changed(tmp_path):
     out, settings = tmp_path / "out", {"job": "convert"}
     assert [r.error for r in run(folder, out, settings)[1]] == [""]
     assert run(folder, out, settings)[1] == []
-    (folder / "7.asf").write_text(SKELETON.replace("length 1", "length 2"))
+    (folder / "7.asf").write_text(SKELETON.replace("length 3", "length 4"))
     touched(folder / "7.asf")
     before = contents(out)
     assert len(run(folder, out, settings)[1]) == 1

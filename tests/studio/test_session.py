@@ -439,3 +439,10 @@ def test_other_methods_can_be_chosen(session):
     drag(session, "left_hand", *path(0.0, 0.1, 0.1))
     assert session.posed.pose.is_inside_limits
     assert Session().state().settings.method == "auto"
+
+
+def test_a_document_may_begin_at_a_frame(session):
+    session.show_frame(12)
+    assert session.time == pytest.approx(12 / session.document.fps)
+    session.show_frame(10**6)
+    assert session.time == session.document.duration
