@@ -1,4 +1,4 @@
-"""Write what the code of the guide prints into its pages: the `text` blocks.
+"""Write what the code of the guide prints into its pages (`text` blocks), and files that it shows.
 
     python studies/guide_outputs.py [PAGE ...]
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))  # the guide as a program
 
-from guide import blocks, run  # noqa: E402
+from guide import SHOWN, blocks, run  # noqa: E402
 
 
 def written(page: Path) -> str:
@@ -32,14 +33,20 @@ def written(page: Path) -> str:
     for block, printed in reversed(found):
         end = block.line + block.code.count("\n")
         lines[block.line : end] = [line.rstrip() for line in printed.rstrip().split("\n")]
-    return "\n".join(lines)
+    return SHOWN.sub(as_it_is, "\n".join(lines))
+
+
+def as_it_is(shown: re.Match[str]) -> str:
+    text = (ROOT / shown[1]).read_text(encoding="utf-8")
+    return f'```py title="{shown[1]}"\n{text}```'
 
 
 def main(names: list[str]) -> int:
     os.environ.setdefault("COLUMNS", "100")
     pages = [Path(name).resolve() for name in names] or sorted((ROOT / "docs").rglob("*.md"))
     for page in pages:
-        if any(block.kind == "text" for block in blocks(page)):
+        text = page.read_text(encoding="utf-8")
+        if SHOWN.search(text) or any(block.kind == "text" for block in blocks(page)):
             page.write_text(written(page), encoding="utf-8")
             print(page.relative_to(ROOT))
     return 0

@@ -1,4 +1,4 @@
-"""What MkDocs is told beyond mkdocs.yml: formulas become MathML, and CHANGELOG.md is a page.
+"""What MkDocs is told beyond mkdocs.yml: formulas become MathML; CHANGELOG.md and errors are pages.
 
 A page asks no other host for anything, so no script may draw the formulas: browsers draw MathML
 themselves. In the repository the same pages are plain Markdown with formulas between dollar signs.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+import runpy
 from pathlib import Path
 
 from latex2mathml.converter import convert
@@ -26,6 +27,8 @@ def on_files(files, config):
     """Add the pages that are written elsewhere."""
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](")
     files.append(File.generated(config, "changelog.md", content=changes))
+    errors = runpy.run_path(str(ROOT / "studies" / "guide_reference.py"))["errors_page"]()
+    files.append(File.generated(config, "reference/errors.md", content=errors))
     return files
 
 

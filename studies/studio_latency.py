@@ -4,6 +4,7 @@
 
 1. Latency: a server in a process of its own, a client that sends goal frames at 120 Hz over the
    WebSocket, as a page does, and waits for the pose that answers each. 71 DOF, both feet pinned.
+   Of that: the way there and back (of a frame that is refused), and the solve.
 2. Feel: random drags of random handles on the session itself. How far pins move; how far joints
    are from where they were when a handle was dragged away and back; how far the fastest joint
    turns when the mouse moves by 5 pixels (12.5 mm, with a person 720 pixels tall).
@@ -82,7 +83,7 @@ def latency(seconds: float) -> dict[str, float]:
         where = json.loads(server.stdout.readline())
         time.sleep(0.5)
         with asyncio.Runner(loop_factory=_loop) as runner:
-            waits, solves = runner.run(_timed(where, seconds))
+            waits, solves, ways = runner.run(_timed(where, seconds))
     finally:
         server.terminate()
         server.wait()
@@ -91,6 +92,7 @@ def latency(seconds: float) -> dict[str, float]:
         "median_ms": float(np.median(waits)),
         "p99_ms": float(np.percentile(waits, 99)),
         "worst_ms": float(waits.max()),
+        "way_median_ms": float(np.median(ways)),
         "solve_median_ms": float(np.median(solves)),
         "solve_p99_ms": float(np.percentile(solves, 99)),
     }
@@ -105,14 +107,28 @@ def _loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-async def _timed(where: dict, seconds: float) -> tuple[np.ndarray, np.ndarray]:
+async def _timed(where: dict, seconds: float) -> tuple[np.ndarray, ...]:
     from websockets.asyncio.client import connect
 
     address = f"ws://127.0.0.1:{where['port']}/ws?token={where['token']}"
     origin = f"http://127.0.0.1:{where['port']}"
     async with connect(address, origin=origin, compression=None) as socket:
         await socket.send(m.encode(commands.DragBegin(1, 1, "left_hand")).decode())
-        return await _dragged(socket, np.array(where["hand"]), seconds)
+        waits, solves = await _dragged(socket, np.array(where["hand"]), seconds)
+        return waits, solves, await _refused(socket)
+
+
+async def _refused(socket) -> np.ndarray:
+    """Times of frames that are refused: the way there and back, with nothing to solve [ms]."""
+    ways = []
+    for _ in range(int(2 * RATE)):
+        sent = time.perf_counter()
+        await socket.send(f.encode_goal(f.GoalFrame(1, 2, (0.0, 0.0, 0.0), None)))
+        while isinstance(await socket.recv(), bytes):
+            pass
+        ways.append(1e3 * (time.perf_counter() - sent))
+        await asyncio.sleep(1.0 / RATE)
+    return np.array(ways)
 
 
 async def _dragged(socket, hand, seconds: float) -> tuple[np.ndarray, np.ndarray]:

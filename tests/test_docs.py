@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from guide import ROOT, blocks, commands, run, same_text
+from guide import ROOT, SHOWN, blocks, commands, run, same_text
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
@@ -37,6 +37,12 @@ def test_commands_are_known(page):
                 assert script == "-m" or (ROOT / script).exists(), script
             else:
                 assert words[0] in SET_UP or words[0].startswith(".venv/bin/"), words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_files_are_shown_as_they_are(page):
+    for path, text in SHOWN.findall(page.read_text(encoding="utf-8")):
+        assert text == (ROOT / path).read_text(encoding="utf-8"), path
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

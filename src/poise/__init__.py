@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         solve,
         solve_many,
     )
+    from poise.view.picture import picture
     from poise.walk import terrain
     from poise.walk.walker import Walker, WalkState, walk
 
@@ -131,6 +132,7 @@ __all__ = [
     "load",
     "methods",
     "motions",
+    "picture",
     "prepare",
     "retarget",
     "save",
@@ -177,6 +179,7 @@ _HOMES = {
         *("Answers", "ConstraintSet", "Solution", "Solver", "Status", "Tolerance"),
         *("methods", "prepare", "solve", "solve_many"),
     ),
+    "poise.view.picture": ("picture",),
     "poise.walk.walker": ("WalkState", "Walker", "walk"),
 }
 """Where the other names come from."""

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from formats.humanoid import humanoid
 from formats.test_markers import c3d_bytes
 from motion.marker_trials import NAMES, walked
 
@@ -81,6 +82,19 @@ def test_a_clip_is_retargeted_by_a_map_that_was_written(walk, tmp_path, capsys):
     assert told["mapping"]["pairs"]["left_thigh"] == "left_thigh"
     chosen.write_text("{")
     assert main([*call, "--mapping", str(chosen), "--out", str(out)]) == FAILED
+
+
+def test_a_clip_is_retargeted_onto_a_robot_that_walks(walk, tmp_path, capsys):
+    robot, out = tmp_path / "robot.urdf", tmp_path / "angles.csv"
+    robot.write_text(humanoid())
+    call = ["retarget", str(walk), "--unit", "0.01", "--to", str(robot), "--out", str(out)]
+    assert main([*call, "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["feet"]["slip"] <= 0.005
+    names, *rows = out.read_text().splitlines()
+    assert "left_knee_pitch_joint" in names
+    table = np.array([row.split(",") for row in rows], float)
+    assert len(table) == len(poise.load(walk, unit=0.01))
+    assert np.ptp(table[:, 1:4], axis=0).max() > 0.5
 
 
 @pytest.fixture

@@ -1,14 +1,17 @@
 """Retargeting: identity, other names and rests, maps to be edited, stiffness, contacts."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+from formats.humanoid import humanoid
 from mocap import FOLDER, needs_mocap
 from motion.bodies import puppet, wandering
 
 import poise
 from poise import FileError, MotionError, SkeletonMap
+from poise.motion.feet import foot_points
 from poise.motion.limit_choice import with_human_limits, without_limits
 from poise.motion.world import segment_frames
 
@@ -164,6 +167,39 @@ def test_limits_of_the_human_on_another_skeleton():
         with_human_limits(poise.figures.snake(4))
 
 
+def robot(tmp_path, text):
+    path = tmp_path / "robot.urdf"
+    path.write_text(text)
+    return poise.load(path, base="free")
+
+
+def test_a_robot_of_hinges_follows_inside_its_limits(tmp_path):
+    figure = robot(tmp_path, humanoid())
+    made = poise.retarget(poise.motions.walk().resampled(30.0), figure)
+    assert made.notes == ()
+    assert made.clip.is_inside_limits
+    assert np.degrees(made.turn_error) < 6.0
+    assert made.feet.count > 4
+    assert made.feet.slip <= 0.005
+    assert made.feet.penetration <= 0.01
+    moves = dict(zip(figure.dof_names, np.ptp(made.clip.angles, axis=0), strict=True))
+    hinges = [n for n in moves if n.startswith(("left_hip", "left_knee", "left_ankle"))]
+    assert all(moves[name] > 0.02 for name in hinges)
+
+
+def test_feet_that_a_robot_does_not_describe_are_assumed_and_said(tmp_path):
+    text = re.sub(r'  <(link|joint) name="[a-z]*_(heel|ball)(_joint)?".*\n', "", humanoid())
+    figure = robot(tmp_path, text)
+    points = foot_points(figure)
+    ahead = np.subtract(points["left_ball"].offset, points["left_heel"].offset)
+    assert ahead[0] == pytest.approx(0.12, abs=0.01)
+    assert np.abs(ahead[1:]).max() < 1e-9
+    made = poise.retarget(poise.motions.walk().resampled(30.0), figure)
+    assert sum("is assumed" in note for note in made.notes) == 2
+    assert made.feet.slip <= 0.005
+    assert made.feet.penetration <= 0.01
+
+
 @needs_mocap
 @pytest.mark.filterwarnings("ignore::poise.errors.FileWarning")
 @pytest.mark.parametrize("name", ["bvh-cmu/02_01", "bvh-cmu/83_29", "bvh-other/makehuman_walk1"])
@@ -178,3 +214,20 @@ def test_captured_clips_on_the_human_stand_still(name):
         assert len(made.clip) == len(clip) - 1
         assert "rest pose" in made.notes[0]
         assert made.feet.count >= 4
+
+
+@needs_mocap
+@pytest.mark.filterwarnings("ignore::poise.errors.FileWarning")
+def test_an_elbow_that_is_bent_at_rest_still_bends_about_its_axis(tmp_path):
+    straight, bent = humanoid(), humanoid()
+    for side in ("left", "right"):
+        hinge = f'<child link="{side}_elbow_pitch_link"/><origin xyz="0 0 -0.14" rpy='
+        bent = bent.replace(hinge + '"0 0 0"', hinge + '"0 -1.5 0"')
+    assert bent != straight
+    clip = poise.load(FOLDER / "bvh-cmu/42_01.bvh")[1:400:8]  # its arms are out at rest
+    errors = []
+    for text in (straight, bent):
+        figure = robot(tmp_path, text)
+        elbows = {"left_elbow_pitch_joint": (-3.0, 3.0), "right_elbow_pitch_joint": (-3.0, 3.0)}
+        errors.append(poise.retarget(clip, figure.with_limits(elbows)).turn_error)
+    assert errors[1] < 1.1 * errors[0] + 0.01

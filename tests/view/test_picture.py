@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import poise
+from poise.figure.scaling import scaled
 from poise.view.body import spheres
-from poise.view.picture import Mark, draw
+from poise.view.picture import marks_of
 from poise.view.render import camera_on, render
 
 FIGURES = {
@@ -40,6 +41,15 @@ def test_the_body_of_the_human_has_its_height_and_moves_with_it():
     moved = spheres(human.pose({"root_tx": 2.0}))
     rest = spheres(human.rest())
     np.testing.assert_allclose(moved.centers - rest.centers, [[2.0, 0.0, 0.0]] * len(rest.radii))
+
+
+def test_a_smaller_human_has_a_smaller_body():
+    human = poise.figures.human()
+    whole, half = spheres(human.rest()), spheres(scaled(human, 0.5).rest())
+    assert half.radii.max() == pytest.approx(0.5 * whole.radii.max())
+    for corner in (np.min, np.max):
+        edges = [corner(body.centers, axis=0) for body in (whole, half)]
+        np.testing.assert_allclose(edges[1], 0.5 * edges[0], atol=0.01)
 
 
 def test_left_and_right_are_mirror_images():
@@ -87,8 +97,26 @@ def test_the_body_is_drawn_where_it_is():
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_can_be_drawn(name, tmp_path):
     pose = FIGURES[name]().rest()
-    here = pose.position(pose.figure.sites[0].name)
-    marks = [Mark("here", here, here, True), Mark("off", here + 0.2, here, False)]
-    draw(pose, marks, tmp_path / "pose.png", title=name)
+    site = pose.figure.sites[0].name
+    far = poise.Position(site, pose.position(site) + 100.0)
+    solution = poise.solve(pose.figure, far, max_iterations=2)
+    image = poise.picture(solution, tmp_path / "pose.png", title=name)
     assert (tmp_path / "pose.png").read_bytes().startswith(b"\x89PNG")
     assert [path.name for path in tmp_path.iterdir()] == ["pose.png"]
+    assert min(image.size) > 100
+
+
+def test_goals_with_a_place_are_marked_by_what_became_of_them():
+    arm = poise.figures.arm()
+    tip = arm.rest().position("hand")
+    goals = [
+        poise.Position("hand", tip, name="here"),
+        poise.Pose6D("hand", tip + 9.0, np.eye(3), name="far"),
+        poise.Aim("hand", (5.0, 1.0, 0.0)),
+    ]
+    solution = poise.solve(arm, goals, max_iterations=0)
+    here, far = marks_of(solution)
+    assert (here.label, here.reached) == ("here", True)
+    assert far.label.startswith("far: ")
+    assert not far.reached
+    np.testing.assert_allclose(far.target - far.reached_point, 9.0)

@@ -14,11 +14,16 @@ if TYPE_CHECKING:
     from poise.formats import Loaded
 
 
-def figure_named(name: str) -> Figure:
-    """A built-in figure (human, jack, arm, spider, snake:N for N joints) or that of a file."""
+def figure_named(name: str, *, free: bool = False) -> Figure:
+    """A built-in figure (human, jack, arm, spider, snake:N for N joints) or that of a file.
+
+    free: a robot's base moves, where the file leaves that open.
+    """
     if not is_file(name):
         return built_in(name)
-    loaded = loaded_from(name)
+    from poise.formats.registry import of_one_format
+
+    loaded = loaded_from(name, base="free" if free and of_one_format("urdf", name) else None)
     print_notes(name, loaded.source.notes)
     if loaded.figure is None:
         raise OptionError(f"{name} holds no figure; give a file with a skeleton")

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from poise.cli import DONE, FAILED
 from poise.cli.figures import figure_named
-from poise.cli.output import SHOWN, cm, console, to_json
+from poise.cli.output import SHOWN, console, to_json
 from poise.cli.progress import compiling
 from poise.errors import GoalError, OptionError
 from poise.files import atomic_write, check_writable
@@ -92,7 +92,9 @@ def run(
     if out is not None:
         _write(solution, document, out, figure)
     if picture is not None:
-        _draw(solution, document, picture)
+        from poise.view.picture import picture as draw
+
+        draw(solution, picture, title=_summary(solution))
     if json:
         told = {"explanation": explanation_document(solution.explanation)} if explain else {}
         print(to_json(document | effort_document(solution) | told), end="")
@@ -162,23 +164,6 @@ def _write(solution: Solution, document: dict[str, Any], path: Path, figure: str
     from poise.formats import save
 
     save(solution.pose, path, **kept_character(figure, path))
-
-
-def _draw(solution: Solution, document: dict[str, Any], path: Path) -> None:
-    import numpy as np
-
-    from poise.view.picture import Mark, draw
-
-    marks = [
-        Mark(
-            row["name"] if row["reached"] else f"{row['name']}: {cm(row['error'])} off",
-            np.array(row["target"]),
-            np.array(row["position"]),
-            row["reached"],
-        )
-        for row in document["goals"]
-    ]
-    draw(solution.pose, marks, path, title=_summary(solution))
 
 
 def _print(

@@ -23,7 +23,8 @@ Examples:
   poise retarget walk.bvh --to human --out human_walk.bvh
   poise retarget walk.bvh --to human --save-mapping map.json
   poise retarget walk.bvh --to other.bvh --mapping map.json --out other_walk.bvh
-  poise retarget walk.bvh --to human --stiff "left_knee*=0.9" --out limping.bvh"""
+  poise retarget walk.bvh --to human --stiff "left_knee*=0.9" --out limping.bvh
+  poise retarget walk.bvh --to robot.urdf --out angles.csv"""
 
 
 def run(
@@ -72,7 +73,7 @@ def run(
     stiffness = named_numbers("--stiff", stiff, "'left_knee*=0.9'")
     given = None if mapping is None else SkeletonMap.load(mapping)
     clip = clip_named(source, figure=figure, unit=unit)
-    target = figure_named(to)
+    target = figure_named(to, free=True)
     if out is None and save_mapping is not None:
         chosen = (given or SkeletonMap.between(clip.figure, target)).checked(clip.figure, target)
         chosen.save(save_mapping)

@@ -48,6 +48,8 @@ def _segment(segment: Segment) -> Plain:
     found: Plain = {"name": segment.name, "parent": segment.parent}
     if segment.joint_name != segment.name:
         found["joint_name"] = segment.joint_name
+    if segment.bone:
+        found["bone"] = segment.bone
     found |= _placed(offset=segment.offset, rotation=segment.rotation)
     if segment.mass:
         found["mass"] = segment.mass

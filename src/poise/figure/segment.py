@@ -49,6 +49,8 @@ class Segment:
     """Centre of mass in the segment's frame [m]."""
     after_rotation: ArrayLike | None = None
     after_offset: ArrayLike = (0.0, 0.0, 0.0)
+    bone: str = ""
+    """Which bone of a human it is where its file says so, as VRM calls them: "leftUpperArm"."""
 
     def __post_init__(self) -> None:
         if not self.name:

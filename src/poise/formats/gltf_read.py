@@ -108,7 +108,8 @@ class _Skeleton:
         )
 
     def figure(self, name: str) -> Figure:
-        segments = [self._segment(i) for i in self.inside]
+        bones = {i: bone for bone, i in self.bones.items()}
+        segments = [replace(self._segment(i), bone=bones.get(i, "")) for i in self.inside]
         if self.root < 0:
             segments.insert(0, Segment(self.names[-1], None, fixed()))
         return Figure(name, segments, self._sites())

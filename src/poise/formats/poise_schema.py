@@ -60,6 +60,7 @@ class SegmentPart(_Part, frozen=True):
     center: Vector = (0.0, 0.0, 0.0)
     after_rotation: Matrix | None = None
     after_offset: Vector = (0.0, 0.0, 0.0)
+    bone: str = ""
 
 
 class SitePart(_Part, frozen=True):

@@ -12,7 +12,7 @@ from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.rotation import between
 from poise.motion.feet import foot_points
-from poise.motion.roles import SIDES, Body, body_of
+from poise.motion.roles import SIDES, Body, body_of, stack
 from poise.motion.segments import segment_origin, segment_rotation, site_point
 from poise.motion.skeleton_map import SkeletonMap
 
@@ -28,6 +28,8 @@ _NEXT = {
 """A bone points to where the next one begins,"""
 _LIKE = {"hand": "forearm", "toes": "foot"}
 """or is turned as this one is."""
+_HINGED = {"forearm": "upper_arm", "shank": "thigh"}
+"""Bones that turn about an axis of the one above, whatever angle they are at when at rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +73,8 @@ def _bone_turns(theirs: Body, ours: Body, axes: Array, facing: Array) -> dict[st
             if like in turns:
                 turns[ours.roles[role]] = turns[like]
             elif mine is not None and other is not None:
-                turned = facing @ mine
-                turns[ours.roles[role]] = between(turned, axes @ other) @ facing
+                above = turns.get(ours.roles.get(f"{side}_{_HINGED.get(part, '')}", ""), facing)
+                turns[ours.roles[role]] = between(above @ mine, axes @ other) @ above
     return turns
 
 
@@ -122,7 +124,8 @@ def _leg(body: Body, rest: Pose) -> float:
     for side in SIDES:
         chain = body.named(f"{side}_thigh", f"{side}_shank", f"{side}_foot")
         if len(chain) == 3:
-            points = [segment_origin(rest, name) for name in chain]
+            top = stack(body.figure, chain[0], {body.roles.get("pelvis", "")})[-1]
+            points = [segment_origin(rest, name) for name in (top, *chain[1:])]
             heel = foot_points(body.figure, body).get(f"{side}_heel")
             ankle = 0.0
             if heel is not None:

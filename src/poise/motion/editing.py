@@ -16,16 +16,17 @@ from poise.errors import MotionError
 from poise.figure.pose import Pose
 from poise.motion.demands import in_space, snapped
 from poise.motion.document import SAME_TIME, Document, Fix, Key, KeyedGoal, Target
-from poise.motion.offsets import offset_between
+from poise.motion.fixing import fixed
 from poise.motion.posing import Posing
 
 Array = NDArray[np.float64]
 
 
 def with_pose(document: Document, time: float, pose: Pose, moved: Iterable[str] = ()) -> Document:
-    """The document with its pose at a time changed. `moved`: effectors that a fix must not hold."""
+    """The document with its pose at a time changed. `moved`: what a fix must not hold."""
     if document.clip is not None:
-        return _fixed(document, time, pose, set(moved))
+        given = np.array_equal(pose.angles, Posing(document).angles(time))
+        return document if given else fixed(document, time, pose, moved)
     if document.angle_keys:
         return keyed(document, time, pose)
     posing = Posing(document)
@@ -42,7 +43,7 @@ def keyed(document: Document, time: float, pose: Pose) -> Document:
     A target that is blended with A(t) is keyed where the effector is, since A(t) is there now.
     """
     if document.clip is not None:
-        document = _fixed(document, time, pose, set())
+        document = fixed(document, time, pose)
     posing = Posing(document)
     wanted = {}
     for goal in document.goals:
@@ -50,6 +51,8 @@ def keyed(document: Document, time: float, pose: Pose) -> Document:
         if target.on or document.keys_of(goal.id):
             wanted[goal.id] = target
     angles = None if document.clip is not None else pose.angles
+    if angles is None and not wanted:
+        return document  # the fix says it all
     old = document.key_at(time)
     ease = "smooth" if old is None else old.ease
     return document.with_key(
@@ -104,32 +107,6 @@ def _with_step_before(document: Document, goal: KeyedGoal, time: float, target: 
         key = document.key_at(time) or Key(document.next_id, time)
         return document.with_key(replace(key, targets={**key.targets, goal.id: target}))
     return document.with_key(replace(first, targets={**first.targets, goal.id: target}))
-
-
-def _fixed(document: Document, time: float, pose: Pose, moved: set[str]) -> Document:
-    """A fix that makes the pose what it should be at a time."""
-    old = document.fix_at(time)
-    number = document.next_id if old is None else old.id
-    before = Posing(document).angles(time, without_fix=number)
-    offset = offset_between(document.figure, before, pose.angles)
-    if old is not None:
-        held = tuple(name for name in old.held if name not in moved)
-        return document.with_fix(replace(old, offset=offset, held=held))
-    ends = contact_effectors(document)
-    held = tuple(name for name in ends if name not in moved)
-    return document.with_fix(Fix(number, time, offset, held))
-
-
-def contact_effectors(document: Document) -> list[str]:
-    """What a fix holds as the clip has it: the segments of the feet."""
-    from poise.motion.demands import SOLE
-
-    figure = document.figure
-    feet = [s for s in figure.segment_names if "foot" in s.lower() and "fore" not in s.lower()]
-    if feet:
-        return feet
-    sites = [s for s in figure.sites if any(part in s.name.lower() for part in SOLE)]
-    return list(dict.fromkeys(site.segment for site in sites))
 
 
 # -- keys on the timeline --------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from poise.motion.demands import (
 from poise.motion.document import Document, KeyedGoal, Target
 from poise.motion.keys import angles_between, target_between
 from poise.motion.offsets import with_offset
-from poise.problem import Tolerance
+from poise.problem import Problem, Tolerance
 from poise.solve import Solution, Solver
 from poise.solve.capabilities import Feature
 from poise.solve.method import method_named
@@ -211,10 +211,22 @@ def moved_target(goal: Goal) -> object:
 
 def errors_by_id(solution: Solution, names: dict[int, str]) -> dict[int, tuple[float, float]]:
     """The errors of the document's goals by their ids."""
-    problem, errors = solution.problem, solution.goal_errors.tolist()
+    return errors_in(solution, rows_by_id(solution.problem, names))
+
+
+def rows_by_id(problem: Problem, names: dict[int, str]) -> dict[int, range]:
+    """Which rows of a solution's `goal_errors` are those of each goal, by their ids."""
     ranges = dict(zip(problem.goal_names, problem.table.ranges, strict=True))
+    return {number: range(ranges[n].start, ranges[n].stop) for number, n in names.items()}
+
+
+def errors_in(solution: Solution, rows: dict[int, range]) -> dict[int, tuple[float, float]]:
+    """The largest position [m] and angle [rad] errors of some rows, by the goals' ids."""
+    errors = solution.goal_errors.tolist()
     found = {}
-    for number, name in names.items():
-        rows = errors[ranges[name].start : ranges[name].stop]
-        found[number] = max(row[0] for row in rows), max(row[1] for row in rows)
+    for number, own in rows.items():
+        position, angle = errors[own.start]
+        for row in own[1:]:
+            position, angle = max(position, errors[row][0]), max(angle, errors[row][1])
+        found[number] = position, angle
     return found

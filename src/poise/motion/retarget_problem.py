@@ -17,7 +17,7 @@ from poise.motion.alignment import Alignment
 from poise.motion.clip import Clip
 from poise.motion.feet import foot_points, up_axis
 from poise.motion.footing import Footing
-from poise.motion.roles import Body, body_of
+from poise.motion.roles import Body, body_of, stack
 from poise.motion.rotations import quaternion_matrices, slerp
 from poise.motion.segments import segment_origin, segment_rotation
 from poise.motion.skeleton_map import SkeletonMap
@@ -111,8 +111,9 @@ class RetargetProblem:
         return targets, weights
 
     def _idle_at_rest(self, figure: Figure) -> Figure:
-        """Segments that follow nothing and carry nothing that does stay at rest."""
-        busy = {self.center.segment, *self.names}
+        """Segments that follow nothing, and turn for nothing that does, stay at rest."""
+        mapped = {self.center.segment, *self.names}
+        busy = {part for name in mapped for part in stack(figure, name, mapped)}
         idle = [s for s in figure.segments if s.name not in busy and s.parent is not None]
         still = {name: 1.0 for segment in idle for name in segment.dof_names}
         return figure.with_rigidity(still) if still else figure
@@ -167,7 +168,8 @@ def hip_center(body: Body) -> Site:
     hips = body.named("left_thigh", "right_thigh")
     if not hips:
         return Site("hips", pelvis)
-    amid = np.mean([segment_origin(rest, name) for name in hips], axis=0)
+    tops = [stack(figure, name, {pelvis})[-1] for name in hips]
+    amid = np.mean([segment_origin(rest, name) for name in tops], axis=0)
     inward = segment_rotation(rest, pelvis).T
     return Site("hips", pelvis, inward @ (amid - segment_origin(rest, pelvis)))
 

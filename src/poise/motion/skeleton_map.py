@@ -15,6 +15,7 @@ import numpy as np
 from poise.errors import FileError, MotionError, unknown_name
 from poise.figure.figure import Figure
 from poise.files import atomic_write
+from poise.motion.feet import assumed_feet
 from poise.motion.roles import Body, body_of
 
 VERSION = 1
@@ -177,6 +178,9 @@ def _along(
 def _doubts(theirs: Body, ours: Body, pairs: Mapping[str, Pair]) -> list[str]:
     found = [f"{theirs.figure.name}: {doubt}" for doubt in theirs.doubts]
     found += [f"{ours.figure.name}: {doubt}" for doubt in ours.doubts]
+    for body in (theirs, ours):
+        for foot in assumed_feet(body):
+            found.append(f"{body.figure.name}: where heel and ball of {foot!r} are is assumed")
     for role, name in ours.roles.items():
         if name not in pairs:
             found.append(f"nothing in {theirs.figure.name} is found for {name!r} ({role})")

@@ -122,8 +122,8 @@ class Solver:
             figure, workspace = self.problem.figure, self._workspace
             # The last answer is inside, so only another start needs to be brought there.
             inside = angles if angles is self._answer else Pose(figure, angles).clamped().angles
-            np.clip(inside - self._reach, figure.lower, figure.upper, out=workspace.lower)
-            np.clip(inside + self._reach, figure.lower, figure.upper, out=workspace.upper)
+            np.maximum(inside - self._reach, figure.lower, out=workspace.lower)
+            np.minimum(inside + self._reach, figure.upper, out=workspace.upper)
         windowed = self._reach is not None
         run = self._workspace.run if self._levels is None else self._levels.run
         solution = run(angles, trace=trace, windowed=windowed, **self._limits)

@@ -153,12 +153,14 @@ class EaseKeys(_Command):
     ease: Ease
 
 
-class EaseFix(_Command):
-    """How long before and after its time a fix is eased in and out [s]."""
+class ChangeFix(_Command):
+    """Change what is given of a fix: how long before and after its time it is eased in and out
+    [s], and the feet that it holds where the clip has them."""
 
     fix: Number
-    ease_in: Annotated[float, Meta(ge=0, le=60)]
-    ease_out: Annotated[float, Meta(ge=0, le=60)]
+    ease_in: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
+    ease_out: Annotated[float, Meta(ge=0, le=60)] | UnsetType = UNSET
+    held: Annotated[list[Name], Meta(max_length=100)] | UnsetType = UNSET
 
 
 class ChangeTimeline(_Command):
@@ -251,7 +253,7 @@ Command = (
     | CopyKeys
     | DeleteKeys
     | EaseKeys
-    | EaseFix
+    | ChangeFix
     | ChangeTimeline
     | Select
     | SetGhosts

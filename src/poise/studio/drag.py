@@ -14,28 +14,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from poise.errors import GoalError
-from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.rotation import from_quaternion, to_quaternion
-from poise.goals import Goal, HalfSpace, Pose6D
-from poise.motion.demands import demand, goal_name, in_space, in_world, posture, soles
+from poise.goals import Goal, HalfSpace
+from poise.motion.demands import demand, goal_name, in_space, posture
 from poise.motion.document import Document, KeyedGoal, Settings, Target
 from poise.motion.editing import snapped_in_space, with_pose, with_target
-from poise.motion.posing import Posed, Posing, errors_by_id, moved_target
+from poise.motion.fixing import fix_begun
+from poise.motion.posing import Posed, Posing, errors_in, moved_target, rows_by_id
 from poise.problem import Tolerance
 from poise.solve import Solution, Solver
 from poise.solve.capabilities import Feature
 from poise.solve.method import method_named
 from poise.solve.solver import Options
+from poise.studio.grip import floor_of, grip_on, held_end, moved_with
 from poise.studio.handles import limb_end
 
-TEMPORARY = 0
-"""The id of a goal that lives only while it is dragged."""
+Place = tuple[float, float, float]
+
 TURN = math.radians(9.9)
 """How far a joint may turn in one solve [rad]; a slide may move by as many metres."""
 PULL = 0.5
@@ -52,30 +53,24 @@ _EXACT = Tolerance(1e-7, 1e-6)  # a solve that ends within a wider one leaves po
 _ROUGH_ITERATIONS = 30  # of the papers' methods, which would take thousands for the last digits
 
 
-@dataclass(frozen=True)
-class Grip:
-    """What is dragged, and how it began."""
-
-    goal: KeyedGoal
-    target: Target
-    """In the world."""
-    is_temporary: bool
-
-
 class Drag:
     """Drags one goal of a document at one time."""
 
     def __init__(
         self, posing: Posing, start: Posed, effector: str, turn: bool, goal: int | None = None
     ) -> None:
-        self._document: Document = posing.document
+        self._before = posing.document
+        self._moved = moved_with(start.pose.figure, effector)
+        if self._before.clip is not None:  # what the fix will hold stays where it is from now on
+            posing = Posing(fix_begun(self._before, start.time, self._moved))
+        self._document = posing.document
         self._start, self.posed = start, start
-        self._grip = _grip(posing, start, effector, turn, goal)
+        self._grip = grip_on(posing, start, effector, turn, goal)
         self._base = self._grip.target
-        self._position = np.asarray(self._base.position)
+        self._position: Place = _triple(self._base.position)
         self._rotation = np.asarray(self._base.rotation)
-        self._site = start.pose.position(effector)
-        self._floor = _floor(self._document, start.pose, effector, self._grip.goal.kind)
+        self._near = math.dist(self._position, start.pose.position(effector))
+        self._floor = floor_of(self._document, start.pose, effector, self._grip.goal.kind)
         figure, pose, subject = self._document.figure, start.pose, self._grip.goal
         others, names = _relaxed(posing, start).demands(start.time, pose, but=subject.id)
         same = {name for i, name in names.items() if i != subject.id}
@@ -83,9 +78,10 @@ class Drag:
         self._name = f"{own} dragged" if own in same else own
         self._names = names | {subject.id: self._name}
         others = [_as_it_stands(goal, pose) for goal in others]
-        goals = [*others, *_held_end(figure, pose, subject, others), self._demand()]
+        goals = [*others, *held_end(figure, pose, subject, others), self._demand()]
         share = POSTURE if limb_end(figure, effector) is None else POLE_POSTURE
         self._solver = _solver(goals, pose, self._document.settings, share)
+        self._rows = rows_by_id(self._solver.problem, self._names)
 
     @property
     def effector(self) -> str:
@@ -103,7 +99,11 @@ class Drag:
 
     def move(self, position: Sequence[float], rotation: Sequence[float] | None = None) -> Posed:
         """The pose with the target moved."""
-        self._position = np.maximum(position, self._floor)
+        x, y, z = position
+        if self._floor is not None:
+            x, y, z = np.maximum(position, self._floor).tolist()
+        self._near += math.dist(self._position, (x, y, z))
+        self._position = x, y, z
         if rotation is not None:
             self._rotation = np.array(rotation)
         return self._solve()
@@ -121,7 +121,8 @@ class Drag:
 
     def _solve(self) -> Posed:
         solution = self._solver.solve({self._name: self._moved_target()})
-        errors = errors_by_id(solution, self._names) | self._own_error(solution.pose)
+        errors = errors_in(solution, self._rows)
+        self._measure(solution.pose, errors)
         self.posed = Posed(self._start.time, solution.pose, solution, errors, self._names)
         return self.posed
 
@@ -140,22 +141,27 @@ class Drag:
             return self._pulled(), from_quaternion(self._rotation)
         return moved_target(self._demand())
 
-    def _pulled(self) -> np.ndarray:
+    def _pulled(self) -> Place:
         """The target, or a point on the way to it where it is far."""
-        wanted = self._position
-        if self._grip.goal.kind not in ("position", "pose"):
-            return wanted
-        reach = wanted - self._site
+        if self._near <= PULL or self._grip.goal.kind not in ("position", "pose"):
+            return self._position
+        site = self.posed.pose.position(self.effector)
+        reach = np.subtract(self._position, site)
         distance = math.sqrt(reach @ reach)
-        return wanted if distance <= PULL else self._site + reach * (PULL / distance)
+        return self._position if distance <= PULL else _triple(site + reach * (PULL / distance))
 
-    def _own_error(self, pose: Pose) -> dict[int, tuple[float, float]]:
-        """How far the effector is from where it is dragged to, not only from what pulls it."""
-        self._site = pose.position(self.effector)
-        if self._grip.goal.kind != "position":
-            return {}
-        gap = self._site - self._position
-        return {self._grip.goal.id: (math.sqrt(gap @ gap), 0.0)}
+    def _measure(self, pose: Pose, errors: dict[int, tuple[float, float]]) -> None:
+        """How far the effector is from where it is dragged to, not only from what pulls it.
+
+        While that is surely near, the solver's own error says it.
+        """
+        goal = self._grip.goal
+        if self._near <= PULL and goal.kind in ("position", "pose"):
+            self._near = errors[goal.id][0]
+            return
+        self._near = math.dist(self._position, pose.position(self.effector))
+        if goal.kind == "position":
+            errors[goal.id] = self._near, 0.0
 
     def released(self) -> Document:
         """The document when the button goes up.
@@ -164,7 +170,7 @@ class Drag:
         the effector is.
         """
         if self.posed is self._start:
-            return self._document
+            return self._before
         subject, time = self._grip.goal, self._start.time
         document, pose = self._document, self._firm_pose()
         if not self._grip.is_temporary:
@@ -175,7 +181,7 @@ class Drag:
             local = in_space(subject.space, wanted, pose)
             dropped = document.with_goal(replace(subject, strained=gap))
             document = with_target(dropped, subject.id, time, local)
-        return _with_gaps(with_pose(document, time, pose, moved=self._moved()), time, pose)
+        return _with_gaps(with_pose(document, time, pose, moved=self._moved), time, pose)
 
     def _firm_pose(self) -> Pose:
         """The pose with the pins exactly where they are: weights let them give way by microns."""
@@ -194,12 +200,10 @@ class Drag:
         turn = to_quaternion(pose.rotation(subject.effector))
         return replace(target, position=pose.position(subject.effector), rotation=turn)
 
-    def _moved(self) -> list[str]:
-        """What a fix must not hold any more: the effector, its segment, and what hangs on them."""
-        figure = self._document.figure
-        segment = figure.effector(self.effector).segment
-        own = [s.name for s in figure.sites if s.segment == segment]
-        return [self.effector, segment, *own]
+
+def _triple(place: ArrayLike) -> Place:
+    x, y, z = np.asarray(place, float).tolist()
+    return x, y, z
 
 
 def _relaxed(posing: Posing, start: Posed) -> Posing:
@@ -263,19 +267,6 @@ def _as_it_stands(goal: Goal, pose: Pose) -> Goal:
     return replace(goal, point=lowered)
 
 
-def _floor(document: Document, pose: Pose, effector: str, kind: str) -> np.ndarray:
-    """(3,) the least that each coordinate of a target may be: a foot is not dragged underground."""
-    figure, least = pose.figure, np.full(3, -np.inf)
-    below = figure.below(figure.effector(effector).segment)
-    own = [name for name in soles(figure) if figure.effector(name).segment in below]
-    if document.settings.ground and kind in ("position", "pose") and own:
-        up = "XYZ".index(figure.up)
-        if figure.segments[0].name != figure.effector(effector).segment:
-            lowest = min(float(pose.position(name)[up]) for name in own)
-            least[up] = float(pose.position(effector)[up]) - max(lowest, 0.0)
-    return least
-
-
 def _was_slowed(solution: Solution) -> bool:
     """Whether a joint turned as far as it may in one solve, and might go on."""
     if solution.window is None:
@@ -285,33 +276,3 @@ def _was_slowed(solution: Solution) -> bool:
     at_window = (angles <= lower) & (lower > figure.lower)
     at_window |= (angles >= upper) & (upper < figure.upper)
     return bool((at_window & (solution.problem.mobility > 0)).any())
-
-
-def _grip(posing: Posing, start: Posed, effector: str, turn: bool, id_: int | None) -> Grip:
-    """The goal that a drag moves: the one named, one that holds the effector, or one for now."""
-    document, pose = posing.document, start.pose
-    pose.figure.effector(effector)
-    if id_ is not None:
-        goal = document.goal(id_)
-        if goal.effector != effector:
-            raise GoalError(f"goal {id_} is on {goal.effector!r}, not on {effector!r}")
-        return Grip(goal, in_world(goal, posing.target(goal, start.time), pose), False)
-    site, rotation = pose.position(effector), to_quaternion(pose.rotation(effector))
-    for goal in document.goals:
-        target = posing.target(goal, start.time)
-        if goal.effector == effector and goal.kind in ("position", "pose") and target.on:
-            world = in_world(goal, target, pose)
-            here = replace(world, position=site, rotation=rotation, blend=1.0)
-            return Grip(goal, here, False)
-    kind = "pose" if turn else "position"
-    here = Target(site, rotation)
-    return Grip(KeyedGoal(TEMPORARY, effector, kind, here), here, True)
-
-
-def _held_end(figure: Figure, pose: Pose, subject: KeyedGoal, others: Sequence[Goal]) -> list[Goal]:
-    """Dragging an elbow or knee turns it about a hand or foot that stays."""
-    end = limb_end(figure, subject.effector)
-    held = {getattr(goal, "effector", None) for goal in others if goal.level == 1}
-    if end is None or end in held:
-        return []
-    return [Pose6D(end, pose.position(end), pose.rotation(end), name=f"{end} held")]

@@ -21,6 +21,7 @@ from poise.motion.posing import Posed, Posing
 from poise.solve.method import method_named
 from poise.studio import commands
 from poise.studio.opening import figure_named, opened_figure
+from poise.studio.turn import turned
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,7 @@ def _remove_goal(here: Here, command: commands.RemoveGoal) -> Document:
 
 @edits(commands.SetAngles, "turn joints")
 def _set_angles(here: Here, command: commands.SetAngles) -> Document:
-    wanted = here.pose.with_angles(command.angles).clamped()
-    solved = here.posing.at(here.time, start=wanted)
-    return editing.with_pose(here.document, here.time, solved.pose)
+    return turned(here.posing, here.posed, command.angles)
 
 
 @edits(commands.RestPose, "rest pose")
@@ -233,13 +232,16 @@ def _ease_keys(here: Here, command: commands.EaseKeys) -> Document:
     return editing.eased_keys(here.document, command.keys, command.ease)
 
 
-@edits(commands.EaseFix, "ease fix")
-def _ease_fix(here: Here, command: commands.EaseFix) -> Document:
+@edits(commands.ChangeFix, "change fix")
+def _change_fix(here: Here, command: commands.ChangeFix) -> Document:
+    given = _given(command)
+    number = given.pop("fix")
+    if "held" in given:
+        given["held"] = tuple(dict.fromkeys(given["held"]))
     for fix in here.document.fixes:
-        if fix.id == command.fix:
-            eased = replace(fix, ease_in=command.ease_in, ease_out=command.ease_out)
-            return here.document.with_fix(eased)
-    raise PoiseError(f"there is no fix with id {command.fix}")
+        if fix.id == number:
+            return here.document.with_fix(replace(fix, **given))
+    raise PoiseError(f"there is no fix with id {number}")
 
 
 def _given(command: commands.Command) -> dict[str, Any]:

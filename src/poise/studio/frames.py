@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import PoiseError
+from poise.kernels.picture import AT_CONE, AT_LOWER, AT_UPPER
 
 GOAL, ANGLE, TIME = 1, 2, 3
 POSE, GHOSTS = 16, 17
@@ -33,18 +34,20 @@ TURNED = 1
 """Flag of GOAL: a quaternion follows."""
 DRAGGING, MET = 1, 2
 """Flags of POSE: it answers a drag; all goals are met."""
-AT_LOWER, AT_UPPER, AT_CONE, PRESSES = 1, 2, 4, 8
-"""Limit bits of a DOF in POSE."""
+PRESSES = 8
+"""With AT_LOWER, AT_UPPER and AT_CONE: the limit bits of a DOF in POSE."""
+assert not PRESSES & (AT_LOWER | AT_UPPER | AT_CONE)
 
 _IN = struct.Struct("<BBHI")
 _GOAL = struct.Struct("<I3f")
 _TURNED = struct.Struct("<I7f")
 _ANGLE = struct.Struct("<IIf")
 _TIME = struct.Struct("<d")
-_POSE = struct.Struct("<BBHIIHHff3f")
+_POSE = struct.Struct("<BBHIIHHff")
+_ERROR = struct.Struct("<Iff")
 _GHOSTS = struct.Struct("<BBHIHH")
 
-POSE_HEADER, GHOSTS_HEADER = _POSE.size, _GHOSTS.size
+POSE_HEADER, GHOSTS_HEADER = _POSE.size + 3 * 4, _GHOSTS.size
 LARGEST_IN = _IN.size + _TURNED.size
 
 Array = NDArray[np.float64]
@@ -149,30 +152,32 @@ class PoseFrame:
     limits: NDArray[np.uint8]  # (dofs,)
 
 
-def encode_pose(pose: PoseFrame) -> bytes:
-    """A pose for the page."""
-    segments, dofs = len(pose.transforms), len(pose.angles)
-    head = _POSE.pack(
-        *(POSE, pose.flags, len(pose.goals), pose.sequence, pose.revision, segments, dofs),
-        *(pose.time, pose.solve_ms, *pose.center_of_mass),
-    )
-    goals = b"".join(struct.pack("<Iff", *goal) for goal in pose.goals)
-    return b"".join(
-        (
-            head,
-            np.asarray(pose.transforms, "<f4").tobytes(),
-            np.asarray(pose.angles, "<f4").tobytes(),
-            goals,
-            pose.limits.tobytes(),
-        )
-    )
+def encode_pose(
+    flags: int,
+    sequence: int,
+    revision: int,
+    times: tuple[float, float],
+    numbers: NDArray[np.float32],
+    limits: NDArray[np.uint8],
+    goals: list[tuple[int, float, float]],
+) -> bytes:
+    """A pose for the page.
+
+    times: of the pose [s] and of its solve [ms]. numbers: centre of mass, places of the segments
+    and angles, one after the other. goals: id, position error [m], angle error [rad].
+    """
+    segments = (numbers.size - limits.size) // 7
+    head = _POSE.pack(*(POSE, flags, len(goals), sequence, revision, segments, limits.size, *times))
+    errors = [_ERROR.pack(*goal) for goal in goals]
+    return b"".join((head, numbers.tobytes(), *errors, limits.tobytes()))
 
 
 def decode_pose(data: bytes) -> PoseFrame:
     """A pose as a client in Python reads it (tests and studies; the page has its own)."""
     if len(data) < POSE_HEADER or data[0] != POSE:
         raise FrameError("not a pose frame")
-    _, flags, goals, sequence, revision, segments, dofs, *numbers = _POSE.unpack_from(data)
+    _, flags, goals, sequence, revision, segments, dofs, time, solve_ms = _POSE.unpack_from(data)
+    center = np.frombuffer(data, "<f4", 3, _POSE.size).astype(float)
     at = POSE_HEADER
     if len(data) != at + segments * 28 + dofs * 5 + goals * 12:
         raise FrameError(f"a pose frame of {len(data)} bytes, cut or too long")
@@ -180,11 +185,10 @@ def decode_pose(data: bytes) -> PoseFrame:
     at += segments * 28
     angles = np.frombuffer(data, "<f4", dofs, at).astype(float)
     at += dofs * 4
-    errors = [struct.unpack_from("<Iff", data, at + 12 * k) for k in range(goals)]
+    errors = [_ERROR.unpack_from(data, at + 12 * k) for k in range(goals)]
     limits = np.frombuffer(data, np.uint8, dofs, at + 12 * goals)
-    time, solve_ms, *center = numbers
     return PoseFrame(
-        sequence, revision, flags, time, solve_ms, np.array(center), transforms, angles,
+        sequence, revision, flags, time, solve_ms, center, transforms, angles,
         errors, limits,
     )  # fmt: skip
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from poise.figure.pose import Pose
 from poise.motion.document import SAME_TIME
 from poise.motion.posing import Posed, Posing
-from poise.studio.describe import placements
 from poise.studio.frames import encode_ghosts
 from poise.studio.sections import GhostMode
+from poise.studio.shown import placements
 
 
 class Ghosts:
@@ -31,9 +29,7 @@ class Ghosts:
         poses = self._poses(posing, time, reference)
         if not poses and self._last is None:
             return None
-        frame = encode_ghosts(
-            revision, [(at, placements(pose).astype(np.float32)) for at, pose in poses]
-        )
+        frame = encode_ghosts(revision, [(at, placements(pose)) for at, pose in poses])
         if frame == self._last:
             return None
         self._last = frame if poses else None

@@ -11,7 +11,7 @@ from poise.studio import messages as m
 from poise.studio.frames import Frame
 from poise.studio.inbox import Inbox, RefusedError, read_message
 from poise.studio.journal import INTERVAL
-from poise.studio.outbox import Outbox
+from poise.studio.outbox import Outbox, Send
 from poise.studio.session import Session
 
 log = logging.getLogger("poise.studio")
@@ -96,8 +96,11 @@ class Hub:
         except PoiseError as error:
             window.outbox.reply(m.Failure(-1, str(error)))
 
-    async def serve(self, window: Window) -> None:
-        """Do what a window asks, one thing after the other, until cancelled."""
+    async def serve(self, window: Window, send: Send) -> None:
+        """Do what a window asks, one thing after the other, until cancelled.
+
+        The answer to a frame is sent from here: waking another task for it takes its time.
+        """
         sequence = 0
         while True:
             waiting = None if self.session.is_settled or window is not self.editor else SETTLE
@@ -107,8 +110,14 @@ class Hub:
                     self.session.settle()
                     self._publish(sequence, moved=True)
                     continue
+                if isinstance(item, commands.Command):
+                    sequence = 0
+                    await self._do(window, item)
+                    continue
+                sequence = item.sequence
+                window.outbox.hold()
                 await self._do(window, item)
-                sequence = 0 if isinstance(item, commands.Command) else item.sequence
+            await window.outbox.flush(send)
 
     async def _do(self, window: Window, item: commands.Command | Frame) -> None:
         number = item.id if isinstance(item, commands.Command) else -1

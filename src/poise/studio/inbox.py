@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 
 import msgspec
@@ -53,7 +52,7 @@ class Inbox:
 
     def __init__(self) -> None:
         self._waiting: deque[commands.Command | Frame] = deque()
-        self._filled = asyncio.Event()
+        self._taker: asyncio.Future[None] | None = None
         self._room = asyncio.Event()
         self._room.set()
 
@@ -62,25 +61,37 @@ class Inbox:
             self._waiting[-1] = item
         else:
             self._waiting.append(item)
-        self._filled.set()
+        _wake(self._taker)
         if len(self._waiting) >= MOST_COMMANDS:
             self._room.clear()
             await self._room.wait()
 
     async def get(self, timeout: float | None = None) -> commands.Command | Frame | None:
         """The next item; None if there is none within `timeout` seconds."""
-        if timeout is None:
-            await self._filled.wait()
-        else:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._filled.wait(), timeout)
+        if not self._waiting:
+            await self._wait(timeout)
         if not self._waiting:
             return None
         item = self._waiting.popleft()
-        if not self._waiting:
-            self._filled.clear()
         self._room.set()
         return item
+
+    async def _wait(self, timeout: float | None) -> None:
+        """Until there is something or `timeout` is over. `wait_for` would make a task each time."""
+        loop = asyncio.get_running_loop()
+        self._taker = loop.create_future()
+        alarm = None if timeout is None else loop.call_later(timeout, _wake, self._taker)
+        try:
+            await self._taker
+        finally:
+            self._taker = None
+            if alarm is not None:
+                alarm.cancel()
+
+
+def _wake(taker: asyncio.Future[None] | None) -> None:
+    if taker is not None and not taker.done():
+        taker.set_result(None)
 
 
 def _moves_same(a: commands.Command | Frame, b: commands.Command | Frame) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 
 from poise.studio import messages as m
+
+Send = Callable[[str | bytes], Awaitable[None]]
 
 
 class Outbox:
@@ -20,44 +22,60 @@ class Outbox:
         self._patch: m.Patch | None = None
         self._replies: list[bytes] = []
         self._frames: dict[str, bytes] = {}
+        self._sending = asyncio.Lock()
+        self._is_held = False
 
     def state(self, state: m.State) -> None:
         """The whole state, before all else."""
         self._first, self._patch = m.encode(state), None
         self._frames.clear()
-        self._ready.set()
+        self._wake()
 
     def patch(self, patch: m.Patch) -> None:
         old = {} if self._patch is None else _given(self._patch)
         self._patch = m.Patch(**old | _given(patch))
-        self._ready.set()
+        self._wake()
 
     def reply(self, message: m.Outgoing) -> None:
         self._replies.append(m.encode(message))
-        self._ready.set()
+        self._wake()
 
     def frame(self, kind: str, frame: bytes) -> None:
         """A binary frame; it replaces one of its kind that was not sent yet."""
         self._frames[kind] = frame
-        self._ready.set()
+        self._wake()
 
-    async def messages(self) -> AsyncIterator[str | bytes]:
-        """What is to be sent, as it comes: text as str, frames as bytes."""
+    def hold(self) -> None:
+        """Keep what comes from now on for a `flush` that will follow at once."""
+        self._is_held = True
+
+    async def flush(self, send: Send) -> None:
+        """Send what waits: text as str, frames as bytes. One after the other, whoever calls."""
+        self._is_held = False
+        async with self._sending:
+            self._ready.clear()
+            for message in self._taken():
+                await send(message)
+
+    async def keep_sending(self, send: Send) -> None:
+        """Send whatever comes, until cancelled."""
         while True:
             await self._ready.wait()
-            self._ready.clear()
-            first, self._first = self._first, None
-            patch, self._patch = self._patch, None
-            replies, self._replies = self._replies, []
-            frames, self._frames = self._frames, {}
-            if first is not None:
-                yield first.decode()
-            if patch is not None:
-                yield m.encode(patch).decode()
-            for reply in replies:
-                yield reply.decode()
-            for frame in frames.values():
-                yield frame
+            await self.flush(send)
+
+    def _taken(self) -> list[str | bytes]:
+        first, self._first = self._first, None
+        patch, self._patch = self._patch, None
+        replies, self._replies = self._replies, []
+        frames, self._frames = self._frames, {}
+        texts = [] if first is None else [first]
+        if patch is not None:
+            texts.append(m.encode(patch))
+        return [*(text.decode() for text in (*texts, *replies)), *frames.values()]
+
+    def _wake(self) -> None:
+        if not self._is_held:
+            self._ready.set()
 
 
 def _given(patch: m.Patch) -> dict[str, Any]:

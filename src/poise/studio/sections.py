@@ -161,6 +161,8 @@ class FixInfo(Struct):
     time: float
     ease_in: float
     ease_out: float
+    held: list[str]
+    """Feet that stay where the clip has them."""
 
 
 class ClipInfo(Struct):
@@ -170,6 +172,8 @@ class ClipInfo(Struct):
     frames: int
     fps: float
     duration: float
+    feet: list[str]
+    """What a fix can hold."""
 
 
 class TimelineInfo(Struct):
@@ -200,8 +204,10 @@ class HistoryInfo(Struct):
 
     undo: str | None
     redo: str | None
+    name: str
+    """The document's."""
     path: str | None
-    """The document's file, in the project folder."""
+    """Its file, in the project folder."""
     saved: bool
 
 

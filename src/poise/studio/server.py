@@ -13,7 +13,7 @@ import gc
 import re
 import secrets
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import uvicorn
@@ -24,10 +24,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from poise.errors import FileError, OptionError, PoiseError
 from poise.studio import messages as m
+from poise.studio import outbox
 from poise.studio.hub import Hub, Window
 from poise.studio.project import MOST_UPLOAD
 from poise.studio.session import Session
@@ -88,7 +89,7 @@ class Server:
     def app(self) -> ASGIApp:
         """The application, for an ASGI server."""
         routes = [
-            WebSocketRoute("/ws", self._talk),
+            WebSocketRoute("/ws", _Socket(self._talk)),
             Route("/upload", self._upload, methods=["POST"]),
             Route("/download", self._download),
             Route("/mesh/{key}", self._mesh),
@@ -114,29 +115,30 @@ class Server:
         known = secrets.compare_digest(token.encode(), self.token.encode())
         return known and headers.get("origin") in own
 
-    async def _talk(self, socket: WebSocket) -> None:
+    async def _talk(self, socket: WebSocket, receive: Receive, send: Send) -> None:
         if not self._may_talk(socket.headers, socket.query_params.get("token", "")):
             await socket.close(1008)  # before it was accepted: the answer is 403
             return
         assert self._hub is not None
         await socket.accept()
         window = self._hub.join()
+        sender = _sender(send)
         tasks = [
-            asyncio.create_task(_send(socket, window)),
-            asyncio.create_task(self._hub.serve(window)),
+            asyncio.create_task(window.outbox.keep_sending(sender)),
+            asyncio.create_task(self._hub.serve(window, sender)),
         ]
         try:
-            await self._listen(socket, window)
+            await self._listen(receive, window)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             self._hub.leave(window)
 
-    async def _listen(self, socket: WebSocket, window: Window) -> None:
+    async def _listen(self, receive: Receive, window: Window) -> None:
         assert self._hub is not None
         while True:
-            message = await socket.receive()
+            message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
             data = message.get("bytes")
@@ -188,13 +190,26 @@ def _token(request: Request) -> str:
     return request.query_params.get("token", "")
 
 
-async def _send(socket: WebSocket, window: Window) -> None:
-    with contextlib.suppress(WebSocketDisconnect):
-        async for message in window.outbox.messages():
-            if isinstance(message, str):
-                await socket.send_text(message)
-            else:
-                await socket.send_bytes(message)
+def _sender(send: Send) -> outbox.Send:
+    """Sends messages of a window; to one that has gone, nothing."""
+
+    async def sender(message: str | bytes) -> None:
+        kind = "text" if isinstance(message, str) else "bytes"
+        with contextlib.suppress(OSError):
+            await send({"type": "websocket.send", kind: message})
+
+    return sender
+
+
+class _Socket:
+    """A WebSocket's application that is called with what the server gives: a wrapper about every
+    message takes its time."""
+
+    def __init__(self, talk: Callable[[WebSocket, Receive, Send], Awaitable[None]]) -> None:
+        self._talk = talk
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._talk(WebSocket(scope, receive, send), receive, send)
 
 
 async def _not_built(request: Request) -> Response:

@@ -27,7 +27,7 @@ def document_sections(posing: Posing, posed: Posed, history: History, path: str 
         "timeline": describe.timeline_info(document),
         "settings": describe.settings_info(document),
         "history": sections.HistoryInfo(
-            history.undo_label, history.redo_label, path, history.is_saved
+            history.undo_label, history.redo_label, document.name, path, history.is_saved
         ),
     }
 

@@ -14,9 +14,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from poise.figure.builtin import built_in
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.view.shapes import shape_of, trunk_of
+from poise.view.shapes import SHAPED, shape_of, trunk_of
 
 Array = NDArray[np.float64]
 
@@ -53,10 +54,14 @@ def limbs(figure: Figure) -> list[Limb]:
     lengths = [float(np.linalg.norm(end)) for own in ends for end, _ in own]
     typical = float(np.median(lengths)) if lengths else 1.0
     radius = [_radius(figure, i, [e for e, _ in own], typical) for i, own in enumerate(ends)]
+    scale = _times_as_large(figure)
     found = []
     for i, own in enumerate(ends):
         cones = shape_of(figure.name, figure.segments[i].name)
-        found += [Limb(i, np.array(a), np.array(b), r, q) for a, r, b, q in cones]
+        found += [
+            Limb(i, scale * np.array(a), scale * np.array(b), scale * r, scale * q)
+            for a, r, b, q in cones
+        ]
         if cones:
             continue
         for end, child in own or [(np.zeros(3), i)]:
@@ -139,6 +144,17 @@ def _ends(figure: Figure) -> list[list[tuple[Array, int]]]:
             own = [site for site in figure.sites if site.segment == segment.name]
             ends[i] = [(np.asarray(site.offset), i) for site in own]
     return [[(e, i) for e, i in own if np.linalg.norm(e) > 1e-6] for own in ends]
+
+
+def _times_as_large(figure: Figure) -> float:
+    """How much larger than the built-in figure of its name this one is."""
+    if figure.name not in SHAPED:
+        return 1.0
+    sizes = [
+        sum(float(np.linalg.norm(segment.offset)) for segment in body.segments)
+        for body in (figure, built_in(figure.name))
+    ]
+    return sizes[0] / sizes[1] if min(sizes) > 0.0 else 1.0
 
 
 def _radius(figure: Figure, i: int, ends: list[Array], typical: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 
 from poise.figure.pose import Pose
 from poise.files import replacing
+from poise.goals import Pose6D, Position
+from poise.solve.solution import Solution
 from poise.view import marks as over
 from poise.view.render import Camera
 from poise.view.scene import Scene
@@ -20,6 +23,7 @@ from poise.view.scene import Scene
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Page
+    from PIL import Image
 
 Array = NDArray[np.float64]
 
@@ -40,8 +44,40 @@ class Mark:
     reached: bool
 
 
-def draw(pose: Pose, marks: Sequence[Mark], path: str | Path, title: str = "") -> None:
-    """Draw a pose and its goals to a .png, .svg, .pdf or .jpg file."""
+def picture(
+    what: Pose | Solution, path: str | Path | None = None, *, title: str = ""
+) -> Image.Image:
+    """A picture of a pose from two sides; of a solution also its goals: a ring at the place of
+    each, green if it is met, else red with a line to where its effector is.
+
+    path: a .png, .svg, .pdf or .jpg file to write it to as well. Notebooks show what is returned.
+    """
+    from PIL import Image
+
+    pose, marks = (what.pose, marks_of(what)) if isinstance(what, Solution) else (what, [])
+    page = _drawn(pose, marks, title)
+    if path is not None:
+        with replacing(path) as temporary:
+            page.savefig(temporary)
+    data = io.BytesIO()
+    page.savefig(data, format="png", dpi=100)
+    return Image.open(data).convert("RGB")
+
+
+def marks_of(solution: Solution) -> list[Mark]:
+    """A mark for every goal that has a place."""
+    problem, marks = solution.problem, []
+    for name, goal in zip(problem.goal_names, problem.goals, strict=True):
+        if isinstance(goal, Position | Pose6D):
+            error = solution.errors[name]
+            met = error.position <= problem.tolerance.position
+            label = name if met else f"{name}: {100.0 * error.position:.1f} cm off"
+            point = solution.pose.position(goal.effector, goal.offset)
+            marks.append(Mark(label, np.asarray(goal.position), point, met))
+    return marks
+
+
+def _drawn(pose: Pose, marks: Sequence[Mark], title: str) -> Page:
     scene = Scene(pose, also=[mark.target for mark in marks])
     cameras = [scene.camera(azimuth, IMAGE_HEIGHT) for azimuth in VIEWS]
     page, panels = _page(cameras)
@@ -49,8 +85,7 @@ def draw(pose: Pose, marks: Sequence[Mark], path: str | Path, title: str = "") -
         axes.imshow(scene.image(camera))
         _draw_marks(axes, camera, marks, named=axes is panels[0])
     page.suptitle(title, fontsize=10, color="#333333", y=1.0 - 0.2 / page.get_figheight())
-    with replacing(path) as temporary:
-        page.savefig(temporary)
+    return page
 
 
 def _page(cameras: Sequence[Camera]) -> tuple[Page, list[Axes]]:

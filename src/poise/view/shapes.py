@@ -103,10 +103,13 @@ JACK: dict[str, list[Cone]] = {
 }
 """Where `jack` has fewer joints in a limb than `human`, or more."""
 
+SHAPED = ("human", "jack", "arm")
+"""The figures with shapes of their own."""
+
 
 def shape_of(figure: str, segment: str) -> list[Cone]:
     """The cones of a segment; empty for one that is not of the built-in people."""
-    if figure not in ("human", "jack", "arm"):
+    if figure not in SHAPED:
         return []
     side, _, rest = segment.partition("_")
     name = rest if side in ("left", "right") else segment

@@ -72,7 +72,7 @@ function documentName(): string {
     ?.split("/")
     .at(-1)
     ?.replace(/\.\w+$/, "");
-  return file ?? figure.value?.name ?? "poise";
+  return file ?? (history.value.name || figure.value?.name || "poise");
 }
 
 function offer(blob: Blob, name: string): void {

@@ -176,6 +176,8 @@ export interface FixInfo {
   time: number;
   ease_in: number;
   ease_out: number;
+  /** Feet that stay where the clip has them. */
+  held: string[];
 }
 
 /** The clip under the keys; it is never altered. */
@@ -184,6 +186,8 @@ export interface ClipInfo {
   frames: number;
   fps: number;
   duration: number;
+  /** What a fix can hold. */
+  feet: string[];
 }
 
 /** Keys over time. */
@@ -211,7 +215,9 @@ export interface SettingsInfo {
 export interface HistoryInfo {
   undo: string | null;
   redo: string | null;
-  /** The document's file, in the project folder. */
+  /** The document's. */
+  name: string;
+  /** Its file, in the project folder. */
   path: string | null;
   saved: boolean;
 }
@@ -497,13 +503,17 @@ export interface EaseKeys {
   ease: Ease;
 }
 
-/** How long before and after its time a fix is eased in and out [s]. */
-export interface EaseFix {
-  type: "ease-fix";
+/**
+ * Change what is given of a fix: how long before and after its time it is eased in and out
+ * [s], and the feet that it holds where the clip has them.
+ */
+export interface ChangeFix {
+  type: "change-fix";
   id: number;
   fix: number;
-  ease_in: number;
-  ease_out: number;
+  ease_in?: number;
+  ease_out?: number;
+  held?: string[];
 }
 
 /** Change what is given. */
@@ -597,7 +607,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | EaseFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.

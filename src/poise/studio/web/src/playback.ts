@@ -18,9 +18,10 @@ export function step(frames: number): void {
   goTo(time.value + frames / (timeline.value?.fps ?? 30));
 }
 
-/** To the next key (+1) or the one before (-1). */
+/** To the next key or fix (+1), or the one before (-1). */
 export function stepKey(direction: 1 | -1): void {
-  const times = (timeline.value?.keys ?? []).map((key) => key.time).sort((a, b) => a - b);
+  const { keys, fixes } = timeline.value ?? { keys: [], fixes: [] };
+  const times = [...keys, ...fixes].map((own) => own.time).sort((a, b) => a - b);
   const later = times.filter((at) => (at - time.value) * direction > 1e-4);
   const next = direction > 0 ? later[0] : later.at(-1);
   if (next !== undefined) goTo(next);

@@ -81,10 +81,12 @@ export function listenToKeys(): void {
   );
   addEventListener("keydown", (event) => {
     const typing = (event.target as HTMLElement).matches(
-      "input:not([type=range]), select, textarea",
+      "input:not([type=range], [type=checkbox]), select, textarea",
     );
-    const shortcut = table.get(chord(event));
-    if (shortcut === undefined || (typing && event.key !== "Escape")) return;
+    const pressed = chord(event);
+    const shortcut = table.get(pressed);
+    const always = pressed === "Escape" || pressed === "Ctrl+S";
+    if (shortcut === undefined || (typing && !always)) return;
     event.preventDefault();
     shortcut.run();
   });

@@ -26,7 +26,13 @@ export const figure = signal<FigureInfo | null>(null);
 export const goals = signal<GoalInfo[]>([]);
 export const timeline = signal<TimelineInfo | null>(null);
 export const settings = signal<SettingsInfo | null>(null);
-export const history = signal<HistoryInfo>({ undo: null, redo: null, path: null, saved: true });
+export const history = signal<HistoryInfo>({
+  undo: null,
+  redo: null,
+  name: "",
+  path: null,
+  saved: true,
+});
 export const selection = signal<SelectionInfo>({ effector: null, segment: null });
 export const choices = signal<ChoicesInfo | null>(null);
 export const recovery = signal<RecoveryInfo | null>(null);

@@ -69,9 +69,10 @@ export class Brush {
     if (rim !== undefined) this.stroke({ colour: rim, width: 1.5 });
   }
 
-  /** Words on a plate, to the right of a point. */
-  label(point: Vector3, text: string, colour: string, shift = 14): void {
-    const { x, y } = this.view.project(point);
+  /** Words on a plate, to the right of a point and below it [px]. */
+  label(point: Vector3, text: string, colour: string, shift = 14, down = 0): void {
+    const { x, y: height } = this.view.project(point);
+    const y = height + down;
     const { context } = this;
     context.font = "500 11.5px Inter, system-ui, sans-serif";
     context.textBaseline = "middle";

@@ -81,7 +81,9 @@ export function drawHandle(
   context.globalAlpha = 1;
   brush.stroke({ colour, width: 2 });
   if (pinned) brush.dot(handle.at, 2.5, palette.halo);
-  if (hovered) brush.label(handle.at, title(handle), palette.text, size + 8);
+  // Beside the handle, or below it where the arrows of a selected one are.
+  const [right, down] = selected ? [-size, 24] : [size + 8, 0];
+  if (hovered) brush.label(handle.at, title(handle), palette.text, right, down);
 }
 
 function outline(brush: Brush, handle: Handle, size: number): void {

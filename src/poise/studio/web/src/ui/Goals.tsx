@@ -28,12 +28,18 @@ function change(goal: GoalInfo, values: Change): void {
   void send({ type: "change-goal", goal: goal.id, ...values });
 }
 
+const EMPTY = {
+  pose: "Drag a handle of the body, or add a goal.",
+  clip: "Drag a handle to fix this frame; the clip itself is not altered. A goal holds throughout.",
+};
+
 export function Goals() {
   const goals = store.goals.value;
+  const clip = store.timeline.value?.clip != null;
   return (
     <section class="section">
       <h2>Goals</h2>
-      {goals.length === 0 && <p class="hint">Drag a handle of the body, or add a goal.</p>}
+      {goals.length === 0 && <p class="hint">{EMPTY[clip ? "clip" : "pose"]}</p>}
       {goals.map((goal) => (
         <Goal key={goal.id} goal={goal} />
       ))}

@@ -4,6 +4,7 @@ import { words } from "../format";
 import { send } from "../session";
 import * as store from "../store";
 import { Choice, Row, Slider, Switch } from "./controls";
+import { FixTools } from "./FixTools";
 import { Goals } from "./Goals";
 import { Joints } from "./Joints";
 
@@ -27,6 +28,7 @@ export function Panel() {
         ))}
       </div>
       <div class="panel-body">
+        <FixTools />
         {tab === "Goals" && <Goals />}
         {tab === "Joints" && <Joints />}
         {tab === "Body" && <BodySettings />}

@@ -17,7 +17,7 @@ export function StatusBar() {
         {worst > 0.001 ? `${length(worst)} off` : "All goals met"}
       </span>
       <span title="Joints at a limit">
-        {limited === 0 ? "No joint at a limit" : `${limited} joints at a limit`}
+        {["No joint", "1 joint"][limited] ?? `${limited} joints`} at a limit
       </span>
       <span class="spring" />
       {!store.editable.value && <span class="badge">Read only: open in another window</span>}

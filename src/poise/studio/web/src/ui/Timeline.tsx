@@ -38,14 +38,14 @@ function Transport() {
   const playing = store.playing.value;
   return (
     <div class="button-group">
-      <IconButton icon="first" title="To the key before (↓)" onClick={() => stepKey(-1)} />
+      <IconButton icon="first" title="To the key or fix before (↓)" onClick={() => stepKey(-1)} />
       <IconButton
         icon={playing ? "pause" : "play"}
         title={playing ? "Stop (Space)" : "Play (Space)"}
         on={playing}
         onClick={togglePlay}
       />
-      <IconButton icon="last" title="To the next key (↑)" onClick={() => stepKey(1)} />
+      <IconButton icon="last" title="To the next key or fix (↑)" onClick={() => stepKey(1)} />
       <IconButton
         icon="loop"
         title="Loop"
@@ -60,9 +60,11 @@ function KeyTools() {
   const chosen = actions.selectedKeys.value;
   const keys = store.timeline.value?.keys ?? [];
   const first = keys.find((key) => chosen.includes(key.id));
+  const clip = store.timeline.value?.clip != null;
+  const about = clip ? "Keep this frame as it is now (K)" : "Key the pose and the targets (K)";
   return (
     <div class="button-group">
-      <button type="button" class="primary small" title="Key the pose (K)" onClick={actions.addKey}>
+      <button type="button" class="primary small" title={about} onClick={actions.addKey}>
         Key
       </button>
       {first !== undefined && (
@@ -76,7 +78,7 @@ function KeyTools() {
       {chosen.length > 0 && (
         <>
           <IconButton
-            icon="plus"
+            icon="copy"
             title="Copy (Ctrl+C); paste with Ctrl+V"
             onClick={actions.copyKeys}
           />

@@ -68,8 +68,8 @@ function ExampleMenu() {
 }
 
 function DocumentName() {
-  const { path, saved } = store.history.value;
-  const name = path ?? words(store.figure.value?.name ?? "");
+  const { path, saved, name: own } = store.history.value;
+  const name = path ?? words(own || (store.figure.value?.name ?? ""));
   return (
     <span class="document-name" title={saved ? "Saved" : "Changed since it was saved"}>
       {name}

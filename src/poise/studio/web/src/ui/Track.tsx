@@ -1,75 +1,104 @@
-/** The track of the timeline: scrub on it, select keys, drag them to other times. */
+/** The track of the timeline: scrub on it, select keys and fixes, drag them to other times. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { selectedKeys, timed } from "../actions";
-import type { KeyInfo, TimelineInfo } from "../messages";
+import { selectedKeys } from "../actions";
+import type { TimelineInfo } from "../messages";
 import { goTo, scrub } from "../playback";
-import { send } from "../session";
 import * as store from "../store";
+import { Fix, Key, type Scale } from "./Marks";
 
-const HEIGHT = 56;
+const HEIGHT = 62;
 const MARGIN = 22; // left and right of the first and last frame [px]
 const RULER = 20;
+const CLIP = { top: 24, height: 16 };
+const KEYS = 51; // the middle of their row
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300]; // between numbers of the ruler [s]
-const CLICK = 3; // [px]
+const CLOSEST = 0.25; // the shortest time that fills the track [s]
+const ZOOM = 0.002; // of the wheel
+
+/** The part of the time that the track shows; null for all of it [s]. */
+interface Part {
+  from: number;
+  span: number;
+}
 
 export function Track({ timeline }: { timeline: TimelineInfo }) {
   const [width, root] = useWidth();
-  const [shift, setShift] = useState(0); // of the selected keys, while they are dragged [s]
-  const span = Math.max(timeline.duration, 1 / timeline.fps);
-  const scale = Math.max(1, width - 2 * MARGIN) / span; // [px/s]
-  const x = (at: number) => MARGIN + at * scale;
-  const scrubTo = (event: PointerEvent) => {
-    const left = root.current!.getBoundingClientRect().left;
-    goTo((event.clientX - left - MARGIN) / scale);
+  const [part, setPart] = useState<Part | null>(null);
+  const whole = Math.max(timeline.duration, 1 / timeline.fps);
+  const span = Math.min(part?.span ?? whole, whole);
+  const from = Math.max(0, Math.min(part?.from ?? 0, whole - span));
+  const pixels = Math.max(1, width - 2 * MARGIN) / span;
+  const scale: Scale = { pixels, x: (at) => MARGIN + (at - from) * pixels };
+  const timeAt = (event: MouseEvent) =>
+    from + (event.clientX - root.current!.getBoundingClientRect().left - MARGIN) / pixels;
+  const zoom = (event: WheelEvent) => {
+    event.preventDefault();
+    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
+    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+      setPart({ from: from + sideways / pixels, span });
+      return;
+    }
+    const wanted = span * Math.exp(ZOOM * event.deltaY);
+    const closer = Math.max(Math.min(CLOSEST, whole), wanted);
+    const at = timeAt(event);
+    const share = closer / span;
+    setPart(closer >= whole ? null : { from: at - (at - from) * share, span: closer });
   };
   return (
     <div
       class="track"
       ref={root}
+      onWheel={zoom}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         if (!event.shiftKey) selectedKeys.value = [];
         scrub(true);
-        scrubTo(event);
+        goTo(timeAt(event));
       }}
       onPointerMove={(event) => {
-        if (event.buttons === 1) scrubTo(event);
+        if (event.buttons === 1) goTo(timeAt(event));
       }}
       onPointerUp={() => scrub(false)}
+      onPointerCancel={() => scrub(false)}
     >
       <svg width={width} height={HEIGHT} role="img" aria-label="Timeline">
-        <Ruler span={span} scale={scale} />
+        <Ruler from={from} span={span} scale={scale} width={width} />
         {timeline.clip !== null && (
           <rect
             class="clip"
-            x={x(0)}
-            y={RULER + 4}
-            width={timeline.clip.duration * scale}
-            height={8}
-            rx={4}
-          />
+            x={scale.x(0)}
+            y={CLIP.top}
+            width={timeline.clip.duration * pixels}
+            height={CLIP.height}
+            rx={5}
+          >
+            <title>{timeline.clip.name}: never altered; fixes lie over it</title>
+          </rect>
         )}
-        {timeline.fixes.map((fix) => (
-          <rect
-            key={fix.id}
-            class="fix"
-            x={x(fix.time - fix.ease_in)}
-            y={RULER + 4}
-            width={(fix.ease_in + fix.ease_out) * scale}
-            height={8}
-            rx={4}
-          />
-        ))}
-        {timeline.keys.map((key) => (
-          <Key key={key.id} info={key} x={x} scale={scale} shift={shift} setShift={setShift} />
-        ))}
-        <g class="playhead" transform={`translate(${x(store.time.value)} 0)`}>
+        <Marks timeline={timeline} scale={scale} />
+        <g class="playhead" transform={`translate(${scale.x(store.time.value)} 0)`}>
           <line y1={4} y2={HEIGHT} />
           <path d="M-5 0H5V7L0 12-5 7Z" />
         </g>
       </svg>
     </div>
+  );
+}
+
+/** Fixes on the clip, keys below; those that are selected move together. */
+function Marks({ timeline, scale }: { timeline: TimelineInfo; scale: Scale }) {
+  const [shift, setShift] = useState(0); // of the selected ones, while they are dragged [s]
+  const moving = { scale, shift, setShift };
+  return (
+    <>
+      {timeline.fixes.map((fix) => (
+        <Fix key={fix.id} info={fix} top={CLIP.top} height={CLIP.height} moving={moving} />
+      ))}
+      {timeline.keys.map((key) => (
+        <Key key={key.id} info={key} y={KEYS} moving={moving} />
+      ))}
+    </>
   );
 }
 
@@ -84,72 +113,30 @@ function useWidth() {
   return [width, root] as const;
 }
 
-function Ruler({ span, scale }: { span: number; scale: number }) {
-  const step = STEPS.find((own) => own * scale > 48) ?? 600;
-  const count = Math.floor(span / step + 1e-9);
+interface RulerProps extends Part {
+  scale: Scale;
+  width: number;
+}
+
+function Ruler({ from, span, scale, width }: RulerProps) {
+  const step = STEPS.find((own) => own * scale.pixels > 48) ?? 600;
+  const first = Math.ceil(from / step - 1e-9);
+  const count = Math.floor((from + span) / step + 1e-9) - first;
   const digits = step < 1 ? 1 : 0;
   return (
     <g class="ruler">
-      {Array.from({ length: count + 1 }, (_, k) => (
-        <g key={k} transform={`translate(${MARGIN + k * step * scale} 0)`}>
-          <line y1={RULER - 5} y2={HEIGHT} />
-          <text y={12} x={4}>
-            {(k * step).toFixed(digits)}
-          </text>
-        </g>
-      ))}
+      {Array.from({ length: count + 1 }, (_, k) => {
+        const at = (first + k) * step;
+        const left = width - scale.x(at) < 34; // else the last number is cut off
+        return (
+          <g key={first + k} transform={`translate(${scale.x(at)} 0)`}>
+            <line y1={RULER - 5} y2={HEIGHT} />
+            <text y={12} x={left ? -6 : 7} text-anchor={left ? "end" : "start"}>
+              {at.toFixed(digits)}
+            </text>
+          </g>
+        );
+      })}
     </g>
   );
-}
-
-interface KeyProps {
-  info: KeyInfo;
-  x(at: number): number;
-  scale: number;
-  shift: number;
-  setShift(shift: number): void;
-}
-
-/** A key: click selects it (Shift adds), dragging moves all that are selected. */
-function Key({ info, x, scale, shift, setShift }: KeyProps) {
-  const pressed = useRef<number | null>(null);
-  const selected = selectedKeys.value.includes(info.id);
-  const moved = (event: PointerEvent) => event.clientX - (pressed.current ?? event.clientX);
-  return (
-    <path
-      class={`key ${info.ease}${selected ? " selected" : ""}`}
-      data-key={info.id}
-      transform={`translate(${x(info.time + (selected ? shift : 0))} ${RULER + 22})`}
-      d={info.ease === "hold" ? "M-6-6H6V6H-6Z" : "M0-8 7 0 0 8-7 0Z"}
-      onPointerDown={(event) => {
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        pressed.current = event.clientX;
-        if (event.shiftKey) selectedKeys.value = [...new Set([...selectedKeys.value, info.id])];
-        else if (!selected) selectedKeys.value = [info.id];
-      }}
-      onPointerMove={(event) => {
-        if (pressed.current !== null) setShift(onFrames(moved(event) / scale));
-      }}
-      onPointerUp={(event) => {
-        const by = onFrames(moved(event) / scale);
-        const far = Math.abs(moved(event)) > CLICK;
-        pressed.current = null;
-        setShift(0);
-        if (far && by !== 0) void send({ type: "move-keys", keys: selectedKeys.value, by });
-        else if (!far && !event.shiftKey) goTo(info.time);
-      }}
-    />
-  );
-}
-
-/** A shift by whole frames that leaves no selected key before the start [s]. */
-function onFrames(by: number): number {
-  const fps = store.timeline.value?.fps ?? 30;
-  const first = Math.min(
-    ...timed()
-      .filter((own) => selectedKeys.value.includes(own.id))
-      .map((own) => own.time),
-  );
-  return Math.max(Math.round(by * fps) / fps, -first);
 }

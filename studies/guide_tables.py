@@ -1,0 +1,70 @@
+"""Fill the tables of README.md and the guide from what the studies wrote.
+
+    python studies/guide_tables.py
+
+A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`.
+tests/test_guide_tables.py holds the pages to the stored results; docs/studies.md has its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = (ROOT / "README.md", DOCS / "understand" / "engine.md", DOCS / "compare.md")
+BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def table(head: list[str], rows: list[list[str]], numbers: int) -> str:
+    """A Markdown table whose columns from `numbers` on are numbers."""
+    rule = ["---"] * numbers + ["--:"] * (len(head) - numbers)
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, rule, *rows))
+
+
+def benchmark() -> str:
+    """The engine on the 71-DOF human."""
+    stored = json.loads((DOCS / "benchmark" / "benchmark.json").read_text(encoding="utf-8"))
+    rows = [
+        [row["task"], f"{row['median']:.1f} µs", f"{row['public']:.1f} µs", row["result"]]
+        for row in stored["rows"]
+    ]
+    return table(["task", "median", "public call", "result"], rows, 1)
+
+
+def blender() -> str:
+    """Blender's solvers and ours with 10° of room, over all intervals."""
+    path = DOCS / "studies" / "blender" / "blender.json"
+    summary = json.loads(path.read_text(encoding="utf-8"))["tables"]["summary"]
+    rows = []
+    for solver in dict.fromkeys(row["solver"] for row in summary):
+        own = [row for row in summary if row["solver"] == solver and row["margin [°]"] == 10]
+        frames, off, broken = (
+            sum(row[name] for row in own) for name in ("frames", "off by > 1 cm", "limits broken")
+        )
+        medians = [row["median [ms]"] for row in own]
+        times = f"{min(medians):.2g} to {max(medians):.2g} ms"
+        rows.append([solver, f"{off} of {frames:,}", str(broken), times])
+    head = ["solver", "frames off by > 1 cm", "frames outside limits", "median a frame"]
+    return table(head, rows, 1)
+
+
+TABLES = {"benchmark": benchmark, "blender": blender}
+
+
+def filled(text: str) -> str:
+    return BLOCK.sub(lambda at: at[1] + TABLES[at[2]]() + at[3], text)
+
+
+def main() -> int:
+    for page in PAGES:
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+        print(page.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
