@@ -37,6 +37,8 @@ def written(page: Path) -> str:
 
 
 def as_it_is(shown: re.Match[str]) -> str:
+    if shown[1].endswith(" (excerpt)"):
+        return shown[0]
     text = (ROOT / shown[1]).read_text(encoding="utf-8")
     return f'```py title="{shown[1]}"\n{text}```'
 

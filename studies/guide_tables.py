@@ -52,7 +52,42 @@ def blender() -> str:
     return table(head, rows, 1)
 
 
-TABLES = {"benchmark": benchmark, "blender": blender}
+def peers() -> str:
+    """Other solvers and ours: of each the way that reaches most, by task."""
+    path = DOCS / "studies" / "peers" / "peers.json"
+    stored = json.loads(path.read_text(encoding="utf-8"))["tables"]
+    best: dict[str, dict[str, dict]] = {}
+    for task in PEER_TASKS:
+        for row in stored[task]:
+            if not row["failed because"]:
+                own = best.setdefault(row["solver"], {})
+                own[task] = max(row, own.get(task, row), key=_worth)
+    rows = []
+    for solver, own in best.items():
+        cells = [_cell(own[task]) if task in own else "" for task in PEER_TASKS]
+        rows.append([solver, *cells])
+    return table(["solver", *PEER_TASKS.values()], rows, 1)
+
+
+PEER_TASKS = {
+    "arm": "arm, 500 poses",
+    "motion_1mm": "humanoid, a motion",
+    "cold_1mm": "humanoid, 100 poses",
+}
+"""Tables of the study that are shown, and what they are called."""
+
+
+def _worth(row: dict) -> tuple[float, float]:
+    return round(row["reached [%]"], 1), -row["median [µs]"]
+
+
+def _cell(row: dict) -> str:
+    microseconds = row["median [µs]"]
+    time = f"{microseconds:.0f} µs" if microseconds < 1000 else f"{microseconds / 1000:.1f} ms"
+    return f"{row['reached [%]']:.4g} %, {time}"
+
+
+TABLES = {"benchmark": benchmark, "blender": blender, "peers": peers}
 
 
 def filled(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Draw docs/images/pose.png, the picture of README.md: a pose by six goals."""
+"""Draw docs/images/pose.png, the picture of docs/start.md: a pose by six goals."""
 
 from __future__ import annotations
 

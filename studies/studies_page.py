@@ -73,7 +73,31 @@ def jack_reach() -> Table:
     return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
 
 
-TABLES = {make.__name__: make for make in (pls_methods, pls_bar, blender, jack_tube, jack_reach)}
+def half_jacobian(name: str) -> Table:
+    """A table of Meredith & Maddock's measurements, as the study wrote it."""
+    rows = stored("half-jacobian")[name]
+    return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows), least=1e-5)
+
+
+def half_flops() -> Table:
+    return half_jacobian("flops")
+
+
+def half_times() -> Table:
+    return half_jacobian("times")
+
+
+def half_iteration() -> Table:
+    return half_jacobian("iteration")
+
+
+TABLES = {
+    make.__name__: make
+    for make in (
+        *(pls_methods, pls_bar, blender, jack_tube, jack_reach),
+        *(half_flops, half_times, half_iteration),
+    )
+}
 
 
 def filled(text: str) -> str:

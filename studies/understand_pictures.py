@@ -163,7 +163,7 @@ def limits():
     degrees = np.radians
     boxed = limb(joint.ball("XYZ", [degrees((-60, 40)), degrees((-30, 70)), (0.0, 0.0)]))
     cases = [
-        ("revolute, -30° to 80°", limb(joint.revolute("X", degrees((-80, 30))))),
+        ("revolute, -80° to 30°", limb(joint.revolute("X", degrees((-80, 30))))),
         ("universal, a box in two angles",
          limb(joint.universal("XY", [degrees((-50, 50)), degrees((-25, 25))]))),
         ("ball, a box in Euler angles", boxed),
@@ -174,7 +174,7 @@ def limits():
             poise.LinearLimit("sum", {"rod_rx": 1.0, "rod_ry": 1.0}, upper=degrees(30)))),
         ("joint group: both from one angle", boxed.with_relations(
             poise.JointGroup("one", {"rod_rx": -1.0, "rod_ry": 1.0}))),
-        ("prismatic, 0 to 50 cm", limb(joint.prismatic("Z", (-0.5, 0.0)))),
+        ("prismatic, -50 to 0 cm", limb(joint.prismatic("Z", (-0.5, 0.0)))),
     ]  # fmt: skip
     made, grid = page(4, 2, 9.6, 5.8, subplot_kw={"projection": "3d"})
     for axes, (title, figure) in zip(grid.ravel(), cases, strict=True):

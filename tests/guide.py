@@ -21,7 +21,7 @@ from poise.cli import DONE, main
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-SHOWN = re.compile(r'^```py title="([^"]+)"\n(.*?)^```', re.DOTALL | re.MULTILINE)
+SHOWN = re.compile(r'^```(?:py|ts) title="([^"]+)"\n(.*?)^```', re.DOTALL | re.MULTILINE)
 """A file of the repository, as it is."""
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
 ELSEWHERE = ("poise", "poise studio")

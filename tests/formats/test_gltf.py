@@ -307,3 +307,12 @@ def test_a_signalling_nan_is_refused_without_a_warning(tmp_path):
     path.write_text(json.dumps(document))
     with pytest.raises(poise.FileError, match="NaN, infinite or huge numbers"):
         read(path)
+
+
+def test_a_few_keys_far_apart_do_not_become_a_million_frames(tmp_path):
+    document, _, _ = character(frames=7, fps=6 / 30_000)  # found by fuzzing: it took minutes
+    path = saved(tmp_path, document)
+    with pytest.raises(poise.OptionError, match="900001 frames of 7 keys"):
+        read(path)
+    assert len(read(path, fps=0.01).clip) == 301
+    assert len(read(saved(tmp_path, character(fps=0.5)[0])).clip) == 361  # 12 s at 30 fps

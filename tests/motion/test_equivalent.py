@@ -46,6 +46,24 @@ def test_full_turns_and_flips_come_out():
     np.testing.assert_allclose(after, before, atol=1e-9)
 
 
+def one_by_one(figure, angles):
+    """What `unwrapped` means: every frame nearest to the one before, as that came out."""
+    result = angles.copy()
+    for i in range(1, len(result)):
+        result[i] = nearest(figure, result[i - 1 : i], result[i : i + 1])[0]
+    return result
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_frames_at_once_are_as_one_after_the_other(seed):
+    rng = np.random.default_rng(seed)
+    wild = rng.normal(0.0, 3.0, (60, len(FREE.dofs)))
+    wild[10:13, 3:6] = 0.0  # no rotation has no axis of its own
+    wild[0, 6:9] = 0.0
+    for angles in (wild, scrambled(smooth(), rng), wild[:1], wild[:0]):
+        np.testing.assert_allclose(unwrapped(FREE, angles), one_by_one(FREE, angles), atol=1e-9)
+
+
 def test_a_calm_motion_stays_bit_for_bit():
     angles = 0.1 * smooth()
     np.testing.assert_array_equal(unwrapped(FREE, angles), angles)

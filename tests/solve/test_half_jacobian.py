@@ -1,11 +1,5 @@
 """Meredith & Maddock's method: its steps by hand, halving, caps, modes, chains, dynamic limits."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from solve.cases import assert_inside_limits, figure_named, iterates, links, random_pose, stage
@@ -17,7 +11,6 @@ from poise.figure.rotation import from_vector
 METHOD = "half-jacobian"
 LENGTHS = (0.5, 0.4, 0.25)
 START = np.array([0.3, 0.6, -0.4])
-STUDY = Path(__file__).parents[2] / "studies" / "half_jacobian.py"
 
 
 def planar_jacobian(angles, lengths=LENGTHS):
@@ -307,50 +300,3 @@ def test_other_methods_refuse_limits_that_depend_on_the_pose():
     goal = poise.Position("tip", (0.3, 0.6, 0.0))
     with pytest.raises(OptionError, match=r"depend on the pose .*link_2.*half-jacobian"):
         poise.solve(links(*LENGTHS), goal, dynamic_limits=[limit])
-
-
-# -- what it costs --------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def flops():
-    """Flops a n + b of each stage of our own kernels, counted by the study."""
-    done = subprocess.run(
-        [sys.executable, STUDY, "--count"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(done.stdout)
-
-
-def test_flops_of_our_kernels(flops):
-    """JJᵀ: r(r+1)/2 products of 2n; three rows by cofactors, six by LU (2/3 · 6³ and more)."""
-    inverse = flops["3 pseudo-inverse"]
-    assert inverse["half"][0] == 2 * 6
-    assert inverse["full"][0] == 2 * 21
-    assert inverse["half"][1] < inverse["full"][1] < 619  # solved, not inverted
-    assert flops["7 new position"]["half"] == flops["7 new position"]["full"]
-
-
-def test_a_half_jacobian_saves_more_than_half_of_the_step(flops):
-    """Without forward kinematics, which both need; the paper's rows say 57n and 189n."""
-    step = {
-        mode: sum(lines[mode][0] for stage, lines in flops.items() if not stage.startswith("7"))
-        for mode in ("half", "full")
-    }
-    assert 2.0 < step["full"] / step["half"] < 189 / 57
-
-
-def test_the_rows_of_table_1_2_add_up_to_222():
-    """The 3-D column is printed with 252; the 6-D column is right. 227 / 95 is their 238.9 %."""
-    import importlib.util
-
-    spec = importlib.util.spec_from_file_location("half_jacobian_study", STUDY)
-    study = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(study)
-    assert study.paper_sum("half") == (95, 222)
-    assert study.PAPER_TOTAL["half"] == (95, 252)
-    assert study.paper_sum("full") == study.PAPER_TOTAL["full"] == (227, 817)
-    assert round(227 / 95, 3) == 2.389

@@ -15,6 +15,8 @@ def test_an_example_opens_and_moves(name):
     session.apply(commands.OpenExample(1, name))
     assert session.posed.pose.is_inside_limits
     assert all(position < 0.02 for position, _ in session.posed.errors.values())
+    if session.walk is not None:
+        session.apply(commands.WalkEnd(2))
     session.frame(f.TimeFrame(1, 0.5))
     site = next(s.name for s in session.state().figure.sites if s.handle in ("end", "body"))
     before = session.posed.pose.position(site)

@@ -69,3 +69,13 @@ def test_the_wheel_zooms_into_the_timeline(desk):
     desk.page.mouse.wheel(0, 2000)
     desk.page.wait_for_timeout(100)
     assert centre(desk, ".playhead path")[0] == pytest.approx(before, abs=1)
+
+
+def test_a_clip_is_tracked_inside_the_limits_that_it_uses(desk):
+    desk.choose("Examples", "Running")
+    desk.until(lambda s: s.get("clip"), "a clip")
+    desk.page.get_by_role("tab", name="Body").click()
+    desk.page.get_by_role("button", name="Track the clip").click()
+    desk.page.locator(".notice", has_text="Tracked").wait_for()
+    desk.until(lambda s: s["history"]["undo"] == "track clip", "a step of undo")
+    assert "mm at worst" in desk.page.locator(".notice").last.inner_text()

@@ -67,6 +67,26 @@ def test_the_keys_are_listed_and_the_theme_changes(desk):
         assert desk.page.locator("html").get_attribute("data-theme") == theme
 
 
+def test_whoever_has_the_link_to_watch_sees_all_and_changes_nothing(desk, chromium):
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.choose("File", "Copy a link to watch")
+    desk.page.locator(".notice", has_text="Copied").wait_for()
+    link = desk.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(desk.address.split("?")[0])
+    assert link != desk.address
+    elsewhere = chromium.new_context(viewport={"width": 800, "height": 560})
+    other = Desk(elsewhere, link)
+    before = other.site("left_hand")
+    other.drag("left_hand", 60, -100)
+    assert other.distance("left_hand", before) == 0
+    desk.drag("left_hand", 60, -100)
+    seen = desk.site("left_hand")
+    other.until(lambda s: s["sites"]["left_hand"]["at"] == pytest.approx(seen), "a raised hand")
+    assert "you watch" in other.page.locator(".status-bar").inner_text()
+    assert other.problems == []
+    elsewhere.close()
+
+
 def test_a_second_window_looks_on(desk):
     start = time.monotonic()
     other = Desk(desk.page.context, desk.address)

@@ -245,3 +245,22 @@ def test_the_mesh_of_a_character_is_served_to_the_page_alone(tmp_path):
         answer, data = get(server, f"/mesh/{key}?token={server.token}")
     assert answer.status == 200
     assert data.startswith(b"glTF")
+
+
+def test_who_watches_never_edits(tmp_path):
+    session = Session(project=Project(tmp_path))
+    with served(session) as server, Client(server, token=server.watch_token) as watcher:
+        assert watcher.state["watch"] is None
+        assert not watcher.state["editable"]
+        for command in (commands.AddKey, commands.ListFiles, commands.Undo):
+            assert watcher.ask(command)["type"] == "failure"
+        assert watcher.ask(commands.Explain)["type"] == "explanation"
+        with Client(server) as editor:
+            assert editor.state["editable"]  # though the watcher came first
+            assert editor.state["watch"] == server.watch_token
+            assert editor.ask(commands.AddKey)["type"] == "done"
+            while not watcher.state["timeline"]["keys"]:
+                watcher._take(watcher.text())
+        assert post(server, "a.bvh", b"", token=server.watch_token)[0] == 403
+        answer, _ = get(server, f"/download?token={server.watch_token}&format=poise")
+        assert answer.status == 200

@@ -24,7 +24,7 @@ def companions(source: Path, settings: Settings) -> list[Path]:
     """Those that are there; what is missing is for the reader to say."""
     match source.suffix.lower():
         case ".amc" if settings.figure is None:
-            from poise.formats.amc import skeleton_beside
+            from poise.formats.amc_read import skeleton_beside
 
             found = skeleton_beside(source)
             return [] if found is None else [found]

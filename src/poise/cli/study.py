@@ -20,26 +20,35 @@ NAME = "study"
 EXAMPLES = """\
 Examples:
   poise study jack
+  poise study half-jacobian --clip walk.bvh
   poise study pls --clip cartwheel.bvh -o results
   poise study jack -o results --json"""
 
-SHOWN = {"jack": ("reach", "rigidity", "tube"), "pls": ("tolerance", "bar")}
+SHOWN = {
+    "jack": ("reach", "rigidity", "tube"),
+    "pls": ("tolerance", "bar"),
+    "half-jacobian": ("flops", "times", "iteration", "curves"),
+}
 """The tables that are printed; the folder has all."""
 
 
 def run(
     name: Annotated[
-        Literal["jack", "pls"],
+        Literal["jack", "pls", "half-jacobian"],
         Parameter(
             help="jack: Zhao & Badler's reach with rigidities, and tube with joint groups."
             " pls: Engell-Nørregård & Erleben's gymnast, all methods in a time slot a frame."
+            " half-jacobian: Meredith & Maddock's walker, by half and full Jacobians."
         ),
     ],
     /,
     *,
     clip: Annotated[
         str | None,
-        Parameter(help="pls: a motion to follow (.bvh, .amc); a routine of our own if not given."),
+        Parameter(
+            help="pls: a motion to follow (.bvh, .amc); a routine of our own if not given."
+            " half-jacobian: a captured walk, to draw under the curves."
+        ),
     ] = None,
     figure: Annotated[
         Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
@@ -55,8 +64,10 @@ def run(
     Writes tables (Markdown, CSV, JSON with versions and machine) and figures
     (PNG) into a folder, which is made if it is not there.
     """
-    if clip is not None and name != "pls":
-        raise OptionError(f"study {name} has no clip; leave --clip out, or use it with pls")
+    if clip is not None and name == "jack":
+        raise OptionError(
+            f"study {name} has no clip; leave --clip out, or use it with pls or half-jacobian"
+        )
     folder = Path(f"study-{name}") if out is None else out
     from poise.study.report import ready_folder
 
@@ -82,6 +93,11 @@ def _studied(name: str, folder: Path, clip: Any) -> dict[str, Any]:
 
         with counting("Following") as report:
             return pls.run(folder, clip=clip, report=report)
+    if name == "half-jacobian":
+        from poise.study import half_jacobian
+
+        with counting("Walking") as report:
+            return half_jacobian.run(folder, clip=clip, report=report)
     from poise.study import jack
 
     with working("Solving and drawing"):

@@ -18,6 +18,8 @@ USUAL_FPS = 30.0
 SLOWEST_FPS, FASTEST_FPS = 10.0, 1000.0
 """Keys further apart than the first are poses to move between, not frames."""
 MOST_FRAMES = 1_000_000
+MOST_UNASKED = 100_000
+"""So many frames are made where the file has fewer keys and nobody asked for them by fps=."""
 
 
 @dataclass
@@ -76,10 +78,11 @@ class Animation:
         start, span = float(keys[0]), float(keys[-1] - keys[0])
         frame_time = 1.0 / fps if fps else self._frame_time(keys, span)
         count = int(np.floor(span / frame_time + 1e-3)) + 1
-        if count > MOST_FRAMES:
+        most = MOST_FRAMES if fps else max(MOST_UNASKED, min(len(keys), MOST_FRAMES))
+        if count > most:
             raise OptionError(
-                f"animation {self.name!r} lasts {span:g} s, which makes {count} frames; give fps="
-                f" so that there are at most {MOST_FRAMES}"
+                f"animation {self.name!r} lasts {span:g} s, which makes {count} frames of"
+                f" {len(keys)} keys; give fps= so that there are at most {MOST_FRAMES}"
             )
         return start + frame_time * np.arange(count, dtype=float), frame_time
 

@@ -41,8 +41,8 @@ class Format:
 
 FORMATS = (
     Format("Biovision hierarchy", (".bvh",), "poise.formats.bvh"),
-    Format("Acclaim skeleton", (".asf",), "poise.formats.asf", writes=False),
-    Format("Acclaim motion", (".amc",), "poise.formats.amc", writes=False),
+    Format("Acclaim skeleton", (".asf",), "poise.formats.asf"),
+    Format("Acclaim motion", (".amc",), "poise.formats.amc"),
     Format("glTF and VRM", (".glb", ".gltf", ".vrm"), "poise.formats.gltf"),
     Format("Robot description", (".urdf",), "poise.formats.urdf", writes=False),
     Format("Table of angles", (".csv",), "poise.formats.angles_csv", reads=False),
@@ -135,7 +135,8 @@ def save(
 
     The suffix chooses the format: a document becomes frames in all formats but its own (.poise).
     BVH takes `unit` [m per unit; else that of the file the clip came from, else centimetres] and
-    `decimals` (6); glTF takes `character`, a file whose mesh is kept; .csv takes `robot`, a URDF
+    `decimals` (6); .amc takes `figure`, the name of its .asf file, which else is written beside it,
+    and `decimals`; glTF takes `character`, a file whose mesh is kept; .csv takes `robot`, a URDF
     file whose order of joints is kept, and `degrees`; .poise takes `embed`, whether a clip is in
     the file or only named by it. `limits` names a side-car to write, with the limits and relations
     of a clip that came from such a file: those of any figure fit into a .poise file alone.

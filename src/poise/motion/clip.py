@@ -28,6 +28,7 @@ from poise.motion.source import Source
 from poise.motion.world import site_frames, site_positions
 
 if TYPE_CHECKING:
+    from poise.motion.blending import Weight
     from poise.motion.root import RootMotion
 
 Array = NDArray[np.float64]
@@ -226,6 +227,38 @@ class Clip:
         from poise.motion.joining import joined
 
         return joined(self, other, blend, align)
+
+    def blended(self, other: Clip, weight: Weight, align: bool = False) -> Clip:
+        """Both motions at once, frame by frame: this one at a weight of 0, `other` at 1.
+
+        weight: one number, one a frame, {time: weight} with smooth ways between, or a function of
+            time [s].
+        `other` has the same DOFs and is taken at the times of this clip; after its end it stands
+        still. Limits that hold in both hold between. With `align` its root starts where this one
+        does. Feet may slide where the two step differently: `warped` brings steps together.
+        """
+        from poise.motion.blending import blended
+
+        return blended(self, other, weight, align)
+
+    def warped(self, times: Mapping[float, float], method: Interpolation = "linear") -> Clip:
+        """The same motion at other times: {time in this clip: time in the new one} [s].
+
+        It runs smoothly from key to key and never back; the beginning stays at 0 unless keyed, and
+        what comes after the last key keeps its speed. So steps or beats of two clips are aligned.
+        """
+        from poise.motion.warping import warped
+
+        return warped(self, times, method)
+
+    def paced(self, speeds: Mapping[float, float], method: Interpolation = "linear") -> Clip:
+        """The same motion at other speeds: {time in this clip [s]: how many times as fast}.
+
+        Between two times the speed changes evenly; before the first and after the last it stays.
+        """
+        from poise.motion.warping import paced
+
+        return paced(self, speeds, method)
 
     # -- changed in space ----------------------------------------------------------------------
 

@@ -11,10 +11,14 @@ from numpy.typing import NDArray
 from poise.figure.figure import Figure
 from poise.figure.joint import Motion, MotionKind
 from poise.figure.rotation import EULER_ORDERS
-from poise.kernels.unwrapping import SLACK, TURN, unwrap_euler
 from poise.motion.joint_values import euler_order
 
 Array = NDArray[np.float64]
+TURN = 2.0 * np.pi
+SAME = 1e-9
+"""A flip must be nearer by more than this [rad]."""
+LEAST = 1e-9
+"""A rotation vector shorter than this [rad] has no axis of its own."""
 
 
 @dataclass(frozen=True)
@@ -31,26 +35,28 @@ class Group:
         near = _whole_turns(reference, values)
         if self.kind == "turn":
             return near
-        middle = np.pi - values[:, 1] if self.kind == "euler" else -values[:, 1]
-        flipped = np.column_stack([values[:, 0] + np.pi, middle, values[:, 2] + np.pi])
-        flipped = _whole_turns(reference, flipped)
-        closer = _distance(flipped, reference) < _distance(near, reference) - SLACK
+        flipped = _whole_turns(reference, self._flipped(values))
+        closer = _distance(flipped, reference) < _distance(near, reference) - SAME
         return np.where(closer[:, None], flipped, near)
 
     def unwrapped(self, values: Array) -> Array:
         """(frames, dofs of the group) each at its equivalent nearest to the one before."""
+        if len(values) < 2:
+            return np.array(values)
         if self.kind == "turn":
             return np.unwrap(values, axis=0)
-        result = np.array(values, order="C")
-        if self.kind != "vector":
-            unwrap_euler(result, self.kind == "repeated euler")
-            return result
-        jumps = (self.nearest(result[:-1], result[1:]) != result[1:]).any(1)
-        if jumps.any():
-            # From the first jump on, each frame depends on what the one before has become.
-            for i in range(int(np.argmax(jumps)) + 1, len(result)):
-                result[i] = self.nearest(result[i - 1 : i], result[i : i + 1])[0]
-        return result
+        if self.kind == "vector":
+            return _unwrapped_vectors(values)
+        flipped = self._flipped(values)
+        chosen = np.where(_flips(values, flipped)[:, None], flipped, values)
+        turns = np.zeros_like(chosen)
+        turns[1:] = np.cumsum(np.round((chosen[:-1] - chosen[1:]) / TURN), axis=0)
+        return np.where(turns == 0.0, chosen, chosen + TURN * turns)
+
+    def _flipped(self, values: Array) -> Array:
+        """The other Euler angles of the same rotations."""
+        middle = np.pi - values[:, 1] if self.kind == "euler" else -values[:, 1]
+        return np.column_stack([values[:, 0] + np.pi, middle, values[:, 2] + np.pi])
 
 
 def groups(figure: Figure) -> list[Group]:
@@ -101,13 +107,51 @@ def _whole_turns(reference: Array, values: Array) -> Array:
     return np.where(turns == 0.0, values, values + TURN * turns)
 
 
+def _flips(values: Array, flipped: Array) -> NDArray[np.bool_]:
+    """(frames,) whether the flipped angles are the ones near the frame before, as it came out."""
+    either = (values, flipped)
+    # Whether to flip a frame, if the one before was not flipped, and if it was.
+    rules = []
+    for before in either:
+        there = before[:-1]
+        near, far = (_distance(_whole_turns(there, one[1:]), there) for one in either)
+        rules.append((far < near - SAME).tolist())
+    state, states = False, [False]
+    for when_not, when_flipped in zip(*rules, strict=True):
+        state = when_flipped if state else when_not
+        states.append(state)
+    return np.array(states)
+
+
+def _unwrapped_vectors(vectors: Array) -> Array:
+    """Rotation vectors, each with as many full turns more as bring it near the one before."""
+    axes = _axes(vectors)
+    drop = np.sum((vectors[:-1] - vectors[1:]) * axes[1:], -1) / TURN
+    along = np.sum(axes[:-1] * axes[1:], -1)
+    count, counts = 0.0, [0.0]
+    for step, same in zip(drop.tolist(), along.tolist(), strict=True):
+        count = float(round(step + same * count))
+        counts.append(count)
+    turns = np.array(counts)[:, None]
+    return np.where(turns == 0.0, vectors, vectors + TURN * turns * axes)
+
+
+def _axes(vectors: Array) -> Array:
+    """(frames, 3) the axes of rotation vectors; no rotation has that of the frame before."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    turning = lengths[:, 0] > LEAST
+    last = np.maximum.accumulate(np.where(turning, np.arange(len(vectors)), 0))
+    unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=turning[:, None])
+    return unit[last]
+
+
 def _nearest_vectors(reference: Array, vectors: Array) -> Array:
     """Rotation vectors lengthened or shortened by full turns about their own axis."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     # No rotation at all has no axis of its own: it borrows that of the reference.
     spare = np.linalg.norm(reference, axis=-1, keepdims=True)
     borrowed = np.divide(reference, spare, out=np.zeros_like(reference), where=spare > 0.0)
-    axes = np.divide(vectors, lengths, out=borrowed, where=lengths > 1e-9)
+    axes = np.divide(vectors, lengths, out=borrowed, where=lengths > LEAST)
     along = np.sum(reference * axes, -1, keepdims=True)
     turns = np.round((along - np.sum(vectors * axes, -1, keepdims=True)) / TURN)
     return np.where(turns == 0.0, vectors, vectors + TURN * turns * axes)

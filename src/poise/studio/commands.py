@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -12,11 +12,14 @@ from poise.studio.sections import (
     Ease,
     GhostMode,
     GoalKind,
+    Ground,
+    Jacobian,
     Name,
     Number,
     Path,
     Quaternion,
     Share,
+    Stride,
     Vector,
 )
 
@@ -163,6 +166,18 @@ class ChangeFix(_Command):
     held: Annotated[list[Name], Meta(max_length=100)] | UnsetType = UNSET
 
 
+class TrackClip(_Command):
+    """Solve the motion anew, frame by frame, so that these effectors are where they were (hands,
+    feet, head and pelvis if none are named), inside the limits of the figure or those that the
+    clip itself keeps to, with a margin [rad]. The clip that comes of it replaces the clip."""
+
+    effectors: Annotated[list[Name], Meta(max_length=200)] = []
+    limits: Literal["figure", "learned"] = "figure"
+    margin: Annotated[float, Meta(ge=0, le=3.2)] = 0.17
+    contacts: bool = False
+    """Lock feet where they stand."""
+
+
 class ChangeTimeline(_Command):
     """Change what is given."""
 
@@ -213,6 +228,41 @@ class Recover(_Command):
     accept: bool
 
 
+class WalkBegin(_Command):
+    """The figure walks off, from where the ground begins."""
+
+    ground: Ground = "flat"
+    stride: Stride = "paper"
+    jacobian: Jacobian = "auto"
+
+
+class WalkDrive(_Command):
+    """Where to: forward [m/s], to the left [rad/s], and how long a stride is [m]; null: as people
+    choose it."""
+
+    speed: Annotated[float, Meta(ge=0, le=5)]
+    turn: Annotated[float, Meta(ge=-4, le=4)]
+    stride: Annotated[float, Meta(ge=0.2, le=4)] | None = None
+
+
+class WalkChange(_Command):
+    """Change what is given. On other ground it begins anew; with another stride it halts."""
+
+    ground: Ground | UnsetType = UNSET
+    stride: Stride | UnsetType = UNSET
+    jacobian: Jacobian | UnsetType = UNSET
+
+
+class WalkRecord(_Command):
+    """Begin to record; or, with `on` false, end the walk with its clip as the document."""
+
+    on: bool
+
+
+class WalkEnd(_Command):
+    """Back to the document; what was recorded is dropped."""
+
+
 class Undo(_Command):
     pass
 
@@ -254,6 +304,7 @@ Command = (
     | DeleteKeys
     | EaseKeys
     | ChangeFix
+    | TrackClip
     | ChangeTimeline
     | Select
     | SetGhosts
@@ -262,6 +313,11 @@ Command = (
     | OpenFile
     | SaveFile
     | Recover
+    | WalkBegin
+    | WalkDrive
+    | WalkChange
+    | WalkRecord
+    | WalkEnd
     | Undo
     | Redo
     | Explain

@@ -192,7 +192,7 @@ def _new_document(here: Here, command: commands.NewDocument) -> Document:
 
 @edits(commands.ChangeSettings, "change settings")
 def _change_settings(here: Here, command: commands.ChangeSettings) -> Document:
-    changed = replace(here.document.settings, **_given(command))
+    changed = replace(here.document.settings, **given_by(command))
     method_named(changed.method)
     document = replace(here.document, settings=changed)
     Posing(document).at(here.time)  # refuses what the method cannot take, before anything changed
@@ -201,7 +201,7 @@ def _change_settings(here: Here, command: commands.ChangeSettings) -> Document:
 
 @edits(commands.ChangeTimeline, "change timeline")
 def _change_timeline(here: Here, command: commands.ChangeTimeline) -> Document:
-    return replace(here.document, **_given(command))
+    return replace(here.document, **given_by(command))
 
 
 @edits(commands.AddKey, "key")
@@ -234,7 +234,7 @@ def _ease_keys(here: Here, command: commands.EaseKeys) -> Document:
 
 @edits(commands.ChangeFix, "change fix")
 def _change_fix(here: Here, command: commands.ChangeFix) -> Document:
-    given = _given(command)
+    given = given_by(command)
     number = given.pop("fix")
     if "held" in given:
         given["held"] = tuple(dict.fromkeys(given["held"]))
@@ -244,6 +244,6 @@ def _change_fix(here: Here, command: commands.ChangeFix) -> Document:
     raise PoiseError(f"there is no fix with id {number}")
 
 
-def _given(command: commands.Command) -> dict[str, Any]:
+def given_by(command: commands.Command) -> dict[str, Any]:
     """What a change gives, without its id."""
     return {k: v for k, v in structs.asdict(command).items() if v is not UNSET and k != "id"}

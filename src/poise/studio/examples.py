@@ -13,6 +13,8 @@ from poise.motion.examples import gymnastics, run
 from poise.motion.posing import Posing
 from poise.studio.opening import figure_named, opened_clip, opened_figure
 
+WALKER = "walker"
+
 
 @dataclass(frozen=True)
 class Example:
@@ -57,6 +59,11 @@ def _running() -> Document:
     return replace(opened_clip(run()), loop=True)
 
 
+def _walker() -> Document:
+    """Whom the session then lets walk."""
+    return opened_figure(figure_named("human"), "walker")
+
+
 def _spider() -> Document:
     return opened_figure(figure_named("spider"), "spider")
 
@@ -67,7 +74,12 @@ EXAMPLES = (
     Example("gymnastics", "Gymnastics", "A routine: fix a frame by dragging.", _gymnastics),
     Example("running", "Running", "A run: drag a hand in mid-air.", _running),
     Example("spider", "Spider", "Eight legs, all pinned: drag the body.", _spider),
-    # The walker comes here, when there is one.
+    Example(
+        WALKER,
+        "The walker",
+        "Drive it over hills and stairs with the arrows or a gamepad.",
+        _walker,
+    ),
 )
 
 

@@ -14,6 +14,9 @@ Out (session to page):
          u8[dofs] limit bits: AT_LOWER, AT_UPPER, AT_CONE, and PRESSES where it holds a goal off
   GHOSTS u8 kind, u8 0, u16 poses, u32 figure revision, u16 segments, u16 0, then for each pose
          f32 time, f32[segments][7]
+  WALK   u8 kind, u8 leading foot (0 left, 1 right), u16 0, u32 figure revision, f32 time [s],
+         f32 speed [m/s], f32 heading [rad] from +z to +x about up, then f32 x y z [m] of: the body
+         on the ground, where the leading foot should be, where the trailing toes should be
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from poise.errors import PoiseError
 from poise.kernels.picture import AT_CONE, AT_LOWER, AT_UPPER
 
 GOAL, ANGLE, TIME = 1, 2, 3
-POSE, GHOSTS = 16, 17
+POSE, GHOSTS, WALK = 16, 17, 18
 TURNED = 1
 """Flag of GOAL: a quaternion follows."""
 DRAGGING, MET = 1, 2
@@ -46,8 +49,9 @@ _TIME = struct.Struct("<d")
 _POSE = struct.Struct("<BBHIIHHff")
 _ERROR = struct.Struct("<Iff")
 _GHOSTS = struct.Struct("<BBHIHH")
+_WALK = struct.Struct("<BBHI12f")
 
-POSE_HEADER, GHOSTS_HEADER = _POSE.size + 3 * 4, _GHOSTS.size
+POSE_HEADER, GHOSTS_HEADER, WALK_SIZE = _POSE.size + 3 * 4, _GHOSTS.size, _WALK.size
 LARGEST_IN = _IN.size + _TURNED.size
 
 Array = NDArray[np.float64]
@@ -199,3 +203,30 @@ def encode_ghosts(revision: int, ghosts: list[tuple[float, NDArray[np.float32]]]
     head = _GHOSTS.pack(GHOSTS, 0, len(ghosts), revision, segments, 0)
     parts = [struct.pack("<f", time) + np.asarray(rows, "<f4").tobytes() for time, rows in ghosts]
     return head + b"".join(parts)
+
+
+@dataclass(frozen=True)
+class WalkFrame:
+    """Where a walker is, and where its feet should be (`marks`)."""
+
+    revision: int
+    leading: int
+    time: float
+    speed: float
+    heading: float
+    marks: Array
+    """(3, 3) [m]: the body on the ground, the leading foot, the trailing toes."""
+
+
+def encode_walk(walk: WalkFrame) -> bytes:
+    """A walk frame for the page."""
+    numbers = (walk.time, walk.speed, walk.heading, *walk.marks.ravel().tolist())
+    return _WALK.pack(WALK, walk.leading, 0, walk.revision, *numbers)
+
+
+def decode_walk(data: bytes) -> WalkFrame:
+    """A walk frame as a client in Python reads it."""
+    if len(data) != WALK_SIZE or data[0] != WALK:
+        raise FrameError("not a walk frame")
+    _, leading, _, revision, time, speed, heading, *marks = _WALK.unpack(data)
+    return WalkFrame(revision, leading, time, speed, heading, np.reshape(marks, (3, 3)))

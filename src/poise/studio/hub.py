@@ -23,40 +23,49 @@ _SLOW = (
     commands.Recover,
     commands.ChangeSettings,
     commands.NewDocument,
+    commands.TrackClip,
+    commands.WalkBegin,
+    commands.WalkChange,
 )
 """Commands that read, write or compile: done in a thread, so that other windows stay alive."""
 SETTLE = 1.0 / 120.0
 """While the mouse rests, a drag that is behind goes on this often [s]."""
 _LOOKS = (commands.Explain, commands.LimitsOf, commands.ListFiles)
-"""Commands that change nothing: every window may send them."""
+"""Commands that change nothing: every window may send them,"""
+_GLANCES = (commands.Explain, commands.LimitsOf)
+"""and of those these, where one may only watch."""
 
 
 class Window:
     """One connected page."""
 
-    def __init__(self) -> None:
+    def __init__(self, watches: bool = False) -> None:
         self.inbox, self.outbox = Inbox(), Outbox()
+        self.watches = watches
+        """Whether it may never change anything."""
 
 
 class Hub:
     """Feeds the session with what the first window sends, and all windows with what it shows."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, watch_token: str = "") -> None:
         self.session = session
+        self._watch_token = watch_token
         self._windows: list[Window] = []
         self._turn = asyncio.Lock()
 
     @property
     def editor(self) -> Window | None:
         """The window that may change things: the one that has been there longest."""
-        return self._windows[0] if self._windows else None
+        return next((window for window in self._windows if not window.watches), None)
 
-    def join(self) -> Window:
+    def join(self, watches: bool = False) -> Window:
         """A new window, which gets the whole state."""
-        window = Window()
+        window = Window(watches)
         self._windows.append(window)
         self.session.patch()  # what follows is measured against this state
-        window.outbox.state(self.session.state(editable=window is self.editor))
+        watch = None if watches else self._watch_token
+        window.outbox.state(self.session.state(window is self.editor, watch))
         window.outbox.frame("pose", self.session.pose_bytes())
         return window
 
@@ -107,8 +116,7 @@ class Hub:
             item = await window.inbox.get(waiting)
             async with self._turn:
                 if item is None:
-                    self.session.settle()
-                    self._publish(sequence, moved=True)
+                    self._go_on(sequence)
                     continue
                 if isinstance(item, commands.Command):
                     sequence = 0
@@ -119,11 +127,28 @@ class Hub:
                 await self._do(window, item)
             await window.outbox.flush(send)
 
+    def _go_on(self, sequence: int) -> None:
+        """While nothing is asked: what a drag or a walk has left to do."""
+        walk = self.session.walk
+        try:
+            moved = self.session.settle()
+        except Exception as error:
+            if walk is None:
+                raise
+            log.exception("a walk has failed")
+            self.session.walk = None
+            self.session.notices.append(f"the walk has ended: {error}")
+            self._publish(sequence)
+            return
+        if moved:
+            self._publish(sequence, moved=True)
+
     async def _do(self, window: Window, item: commands.Command | Frame) -> None:
         number = item.id if isinstance(item, commands.Command) else -1
         sequence = 0 if isinstance(item, commands.Command) else item.sequence
         try:
-            if window is not self.editor and not isinstance(item, _LOOKS):
+            looks = _GLANCES if window.watches else _LOOKS
+            if window is not self.editor and not isinstance(item, looks):
                 raise PoiseError("another window edits this document; this one only shows it")
             reply = await self._ask(item)
         except PoiseError as error:
@@ -150,9 +175,9 @@ class Hub:
     def _publish(self, sequence: int, moved: bool = False) -> None:
         """Tell all windows what has changed."""
         session = self.session
-        patch = None if moved and session.is_dragging else session.patch()
+        patch = session.patch(moved)
         pose = session.pose_bytes(sequence)
-        ghosts = session.ghost_bytes()
+        ghosts, walk = session.ghost_bytes(), session.walk_bytes()
         notices = [m.Notice(text, "warning") for text in session.notices]
         session.notices.clear()
         for window in self._windows:
@@ -163,3 +188,5 @@ class Hub:
             window.outbox.frame("pose", pose)
             if ghosts is not None:
                 window.outbox.frame("ghosts", ghosts)
+            if walk is not None:
+                window.outbox.frame("walk", walk)

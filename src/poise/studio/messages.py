@@ -7,7 +7,8 @@ How a connection goes:
 
 1. The page opens `ws://127.0.0.1:PORT/ws?token=TOKEN`, the token of its own address. It gets one
    `State` (text) and one pose (binary). `State.editable` is false in a second window: it gets all
-   patches and poses, and its commands are refused with a `Failure`.
+   patches and poses, and its commands are refused with a `Failure`. One that was opened with the
+   token `State.watch` stays so; of others the next one may edit when the editor has gone.
 2. The page sends commands (text, one object with `type`, and `id`, a number of its own). Each is
    answered by exactly one of `Done`, `Failure` (nothing changed) or the reply that the command
    names, with that `id`. What changed arrives before, as a `Patch`: whole sections of the state,
@@ -21,6 +22,9 @@ A drag: `DragBegin` with a number of the page's own choice, then goal frames wit
 once, no need to wait), then `DragEnd`. It is one undo step; with `cancel` it leaves nothing. FK
 sliders and rings do the same with `TurnBegin` and angle frames. Moving to a time (scrub, play) is
 one time frame each; the page keeps the clock of play, and nothing of it can be undone.
+
+A walk: `WalkBegin`, then `WalkDrive` whenever keys or stick say something else. Poses and walk
+frames come in real time until `WalkEnd`, or until `WalkRecord` has made a clip of it.
 
 Files: `POST /upload?token=…&name=walk.bvh` (body: the bytes) puts a dropped file beside the
 session and answers {"path": …} for `OpenFile`; `GET /download?token=…&format=bvh` is the document
@@ -48,6 +52,7 @@ from poise.studio.sections import (
     SettingsInfo,
     TimelineInfo,
     Vector,
+    WalkInfo,
 )
 
 PROTOCOL = 1
@@ -69,6 +74,8 @@ class State(_Out):
     protocol: int
     version: str
     editable: bool
+    watch: str | None
+    """The token of an address at which others may look on; null for those who do."""
     figure: FigureInfo
     goals: list[GoalInfo]
     timeline: TimelineInfo
@@ -77,6 +84,7 @@ class State(_Out):
     selection: SelectionInfo
     choices: ChoicesInfo
     recovery: RecoveryInfo | None
+    walk: WalkInfo | None
 
 
 class Patch(_Out, omit_defaults=True):
@@ -90,6 +98,7 @@ class Patch(_Out, omit_defaults=True):
     history: HistoryInfo | UnsetType = UNSET
     selection: SelectionInfo | UnsetType = UNSET
     recovery: RecoveryInfo | UnsetType | None = UNSET
+    walk: WalkInfo | UnsetType | None = UNSET
 
 
 class Done(_Out):

@@ -20,6 +20,10 @@ Chain = Literal["limb", "limb+torso", "all"]
 """Which joints move for a goal: those of its limb, those of the trunk too, or all with the root."""
 Ease = Literal["smooth", "linear", "hold"]
 """From a key to the next: monotone cubic, straight, or stay until the next."""
+Ground = Literal["flat", "hills", "stairs", "ramp"]
+Stride = Literal["natural", "paper"]
+Jacobian = Literal["auto", "half", "full", "hybrid"]
+"""How a walker's legs are solved: as all else, or by Meredith & Maddock's modes."""
 GhostMode = Literal["off", "reference", "previous-key", "onion"]
 
 
@@ -250,3 +254,16 @@ class RecoveryInfo(Struct):
     name: str
     when: str
     steps: int
+
+
+class WalkInfo(Struct):
+    """The figure walks: it goes where `WalkDrive` says, in real time, and walk frames come."""
+
+    ground: Ground
+    place: int
+    """Goes up when there is other ground; `GET /ground?token=…&place=…` is its mesh."""
+    stride: Stride
+    jacobian: Jacobian
+    recording: bool
+    stopped: str | None
+    """Why it cannot go on."""

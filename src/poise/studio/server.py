@@ -52,6 +52,8 @@ class Server:
     def __init__(self, session: Session, port: int = 0, page: Path = PAGE) -> None:
         self.session = session
         self.token = secrets.token_urlsafe(24)
+        self.watch_token = secrets.token_urlsafe(24)
+        """Of those who may look on, and change nothing."""
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
         self._page = page
@@ -93,6 +95,7 @@ class Server:
             Route("/upload", self._upload, methods=["POST"]),
             Route("/download", self._download),
             Route("/mesh/{key}", self._mesh),
+            Route("/ground", self._ground),
         ]
         if (self._page / "index.html").is_file():
             routes.append(Mount("/", StaticFiles(directory=self._page, html=True)))
@@ -102,26 +105,33 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._hub = Hub(self.session)
+        self._hub = Hub(self.session, self.watch_token)
         saving = asyncio.create_task(self._hub.autosave())
         yield
         saving.cancel()
         await asyncio.gather(saving, return_exceptions=True)
         self.session.close()
 
-    def _may_talk(self, headers: Headers, token: str) -> bool:
+    def _is_ours(self, headers: Headers) -> bool:
         """Whether a request comes from our own page."""
         own = [f"http://{name}:{self.port}" for name in (ADDRESS, "localhost")]
-        known = secrets.compare_digest(token.encode(), self.token.encode())
-        return known and headers.get("origin") in own
+        return headers.get("origin") in own
+
+    def _may_edit(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode(), self.token.encode())
+
+    def _may_look(self, token: str) -> bool:
+        watches = secrets.compare_digest(token.encode(), self.watch_token.encode())
+        return self._may_edit(token) or watches
 
     async def _talk(self, socket: WebSocket, receive: Receive, send: Send) -> None:
-        if not self._may_talk(socket.headers, socket.query_params.get("token", "")):
+        token = socket.query_params.get("token", "")
+        if not (self._is_ours(socket.headers) and self._may_look(token)):
             await socket.close(1008)  # before it was accepted: the answer is 403
             return
         assert self._hub is not None
         await socket.accept()
-        window = self._hub.join()
+        window = self._hub.join(watches=not self._may_edit(token))
         sender = _sender(send)
         tasks = [
             asyncio.create_task(window.outbox.keep_sending(sender)),
@@ -147,7 +157,8 @@ class Server:
     async def _upload(self, request: Request) -> Response:
         """Take a file that was dropped onto the page."""
         project = self.session.project
-        if project is None or not self._may_talk(request.headers, _token(request)):
+        ours = self._is_ours(request.headers) and self._may_edit(_token(request))
+        if project is None or not ours:
             return PlainTextResponse("not from here", 403)
         data = bytearray()
         async for chunk in request.stream():
@@ -163,7 +174,7 @@ class Server:
 
     async def _download(self, request: Request) -> Response:
         """The document as a file. A link has no Origin, so the token must do."""
-        if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
+        if not self._may_look(_token(request)):
             return PlainTextResponse("not from here", 403)
         suffix = "." + request.query_params.get("format", "poise").lower()
         try:
@@ -176,7 +187,7 @@ class Server:
 
     async def _mesh(self, request: Request) -> Response:
         """The skin of the character. Names a file by what is in it, so it never changes."""
-        if not secrets.compare_digest(_token(request).encode(), self.token.encode()):
+        if not self._may_look(_token(request)):
             return PlainTextResponse("not from here", 403)
         try:
             data = await asyncio.to_thread(self.session.mesh, request.path_params["key"])
@@ -184,6 +195,17 @@ class Server:
             return PlainTextResponse(str(error), 404)
         keep = {"cache-control": "private, max-age=3600, immutable"}
         return Response(data, 200, keep, "model/gltf-binary")
+
+    async def _ground(self, request: Request) -> Response:
+        """The ground about the figure, while it walks."""
+        if not self._may_look(_token(request)):
+            return PlainTextResponse("not from here", 403)
+        place = request.query_params.get("place", "")
+        try:
+            data = await asyncio.to_thread(self.session.ground, place)
+        except PoiseError as error:
+            return PlainTextResponse(str(error), 404)
+        return Response(data, 200, {"cache-control": "no-store"}, "application/octet-stream")
 
 
 def _token(request: Request) -> str:

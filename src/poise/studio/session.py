@@ -6,6 +6,7 @@ A command that raises a PoiseError has changed nothing.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from poise.errors import FileError, PoiseError
@@ -16,7 +17,7 @@ from poise.studio import commands, describe, ghosts, sections
 from poise.studio import messages as m
 from poise.studio.drag import Drag
 from poise.studio.edits import EDITS, Here
-from poise.studio.examples import example
+from poise.studio.examples import WALKER, example
 from poise.studio.frames import AngleFrame, Frame, GoalFrame, TimeFrame
 from poise.studio.history import History
 from poise.studio.journal import Journal, recoverable
@@ -31,7 +32,15 @@ from poise.studio.state import (
     recovery_info,
     whole_state,
 )
+from poise.studio.tracking import tracked
 from poise.studio.turn import Turn
+from poise.studio.walking import Walk, Walking, WalkSettings, led
+
+WHILE_WALKING = (
+    *(commands.Select, commands.SetGhosts, commands.SaveFile),
+    *(commands.OpenExample, commands.OpenFile, commands.Recover),
+)
+"""What may be done during a walk; the last three end it."""
 
 
 class Session:
@@ -55,6 +64,7 @@ class Session:
         self.selection = sections.SelectionInfo(None, None)
         self.ghosts = ghosts.Ghosts()
         self._gesture: tuple[int, Drag | Turn] | None = None
+        self.walk: Walk | None = None
         self._revision = 0
         self._figure: object = None
         self._sent: Sections = {}
@@ -69,6 +79,8 @@ class Session:
     @property
     def posed(self) -> Posed:
         """The pose shown."""
+        if self.walk is not None:
+            return self.walk.posed
         return self._gesture[1].posed if self._gesture else self._posed
 
     @property
@@ -88,9 +100,13 @@ class Session:
         reference = self._posed if self.is_dragging else None
         return self.ghosts.frame(self.posing, self._posed.time, self._revision, reference)
 
-    def state(self, editable: bool = True) -> m.State:
-        """The whole state."""
-        return whole_state(self._sections(), editable)
+    def walk_bytes(self) -> bytes | None:
+        """Where the walk is, as a binary frame; None while there is none."""
+        return None if self.walk is None else self.walk.frame(self._revision)
+
+    def state(self, editable: bool = True, watch: str | None = None) -> m.State:
+        """The whole state. `watch`: the token of those who may look on."""
+        return whole_state(self._sections(), editable, watch)
 
     def _sections(self) -> Sections:
         figure = self._sent.get("figure")
@@ -98,10 +114,21 @@ class Session:
             figure = describe.figure_info(self.document, self._revision)
         shown = {"figure": figure, "selection": self.selection}
         shown["recovery"] = recovery_info(self._recovery)
+        shown["walk"] = None if self.walk is None else self.walk.info
         return shown | document_sections(self.posing, self._posed, self.history, self.path)
 
-    def patch(self) -> m.Patch | None:
-        """What changed since the last patch; None if nothing did."""
+    def patch(self, moved: bool = False) -> m.Patch | None:
+        """What changed since the last patch; None if nothing did.
+
+        `moved`: nothing but time has passed, so that only what moves is looked at.
+        """
+        if moved and self.is_dragging:
+            return None
+        if moved and self.walk is not None:
+            if self._sent.get("walk") == self.walk.info:
+                return None
+            self._sent["walk"] = self.walk.info
+            return m.Patch(walk=self.walk.info)
         now = self._sections()
         changed = {name: part for name, part in now.items() if part != self._sent.get(name)}
         self._sent, self._figure = now, self.document.figure
@@ -115,6 +142,8 @@ class Session:
             self._begin(command)
         elif isinstance(command, commands.DragEnd):
             self._end(command)
+        elif isinstance(command, Walking):
+            self._lead(command)
         elif isinstance(command, commands.Explain):
             return explanation(command.id, self.posed)
         elif isinstance(command, commands.LimitsOf):
@@ -131,6 +160,8 @@ class Session:
     def frame(self, frame: Frame) -> None:
         """Do what a frame says."""
         if isinstance(frame, TimeFrame):
+            if self.walk is not None:
+                raise PoiseError("the figure is walking; end the walk to go to another time")
             if self._gesture is not None:
                 raise PoiseError("time stands still while something is dragged")
             self._show(frame.time)
@@ -147,17 +178,25 @@ class Session:
 
     @property
     def is_settled(self) -> bool:
-        """Whether what is dragged is where it can be; else `settle` brings it nearer."""
+        """Whether what is dragged is where it can be; else `settle` brings it nearer. A walk
+        never rests."""
+        if self.walk is not None:
+            return False
         gesture = self._gesture[1] if self._gesture else None
         return not isinstance(gesture, Drag) or gesture.is_settled
 
-    def settle(self) -> None:
-        """While the mouse rests: go on with what a drag has left to do."""
+    def settle(self) -> bool:
+        """While the mouse rests: go on with what a drag or a walk has left to do; whether there
+        was anything."""
+        if self.walk is not None:
+            return self.walk.catch_up(time.perf_counter())
         if self._gesture is not None and isinstance(self._gesture[1], Drag):
             self._gesture[1].settle()
+        return True
 
     def open(self, document: Document, path: str | None = None) -> None:
         """Go on with another document, from a file or an example. Cannot be undone."""
+        self.walk = None
         self.history, self.path = History(document), path
         self.selection = sections.SelectionInfo(None, None)
         self._show(0.0)
@@ -194,6 +233,12 @@ class Session:
             raise FileError("the document has no such mesh; its figure has changed")
         return kept.packed
 
+    def ground(self, place: str) -> bytes:
+        """The mesh of the ground about the figure, while it walks there."""
+        if self.walk is None or str(self.walk.place) != place:
+            raise FileError("there is no such ground; the walk has ended, or goes on elsewhere")
+        return self.walk.mesh()
+
     def autosave(self) -> None:
         """Write to the journal what has changed since the last time."""
         if self._journal is not None:
@@ -226,8 +271,8 @@ class Session:
         self._recovery = None
 
     def _begin(self, command: commands.DragBegin | commands.TurnBegin) -> None:
-        if self._gesture is not None:
-            raise PoiseError("something is dragged already; end that first")
+        if self._gesture is not None or self.walk is not None:
+            raise PoiseError("something is dragged already, or the figure walks; end that first")
         if isinstance(command, commands.TurnBegin):
             gesture: Drag | Turn = Turn(self.posing, self._posed)
         else:
@@ -251,6 +296,8 @@ class Session:
     def _change(self, command: commands.Command) -> None:
         if self._gesture is not None:
             raise PoiseError("something is dragged; end that first")
+        if self.walk is not None and not isinstance(command, WHILE_WALKING):
+            raise PoiseError("the figure is walking; end the walk first")
         if type(command) in EDITS:
             label, edit = EDITS[type(command)]
             self._step(label, edit(Here(self.posing, self._posed), command))
@@ -264,8 +311,14 @@ class Session:
             self._select(command)
         elif isinstance(command, commands.SetGhosts):
             self.ghosts.set(command.mode, command.count, command.spacing)
+        elif isinstance(command, commands.TrackClip):
+            document, told = tracked(self.document, command)
+            self._step("track clip", document)
+            self.notices.append(told)
         elif isinstance(command, commands.OpenExample):
             self.open(example(command.name))
+            if command.name == WALKER:
+                self.walk = Walk(self.document.figure, WalkSettings())
         elif isinstance(command, commands.OpenFile):
             self.open_file(command.path, command.also)
         elif isinstance(command, commands.SaveFile):
@@ -273,6 +326,14 @@ class Session:
         else:
             assert isinstance(command, commands.Recover)
             self._recover(command.accept)
+
+    def _lead(self, command: Walking) -> None:
+        """Begin, drive, change, record or end a walk."""
+        if self._gesture is not None:
+            raise PoiseError("something is dragged; end that first")
+        self.walk, recorded = led(self.walk, command, self.document.figure)
+        if recorded is not None:
+            self._step("record a walk", recorded)
 
     def _step(self, label: str, document: Document) -> None:
         """One step of undo. The document is posed before it is taken, so that one that cannot

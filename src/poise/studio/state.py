@@ -32,12 +32,13 @@ def document_sections(posing: Posing, posed: Posed, history: History, path: str 
     }
 
 
-def whole_state(parts: Sections, editable: bool) -> m.State:
+def whole_state(parts: Sections, editable: bool, watch: str | None) -> m.State:
     """The whole state of all its sections."""
     return m.State(
         protocol=m.PROTOCOL,
         version=this_version(),
         editable=editable,
+        watch=watch,
         choices=sections.ChoicesInfo(
             figures=list(FIGURES),
             methods=[

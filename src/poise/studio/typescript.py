@@ -20,11 +20,21 @@ from poise.studio import commands, frames, messages, sections
 TARGET = Path(__file__).parent / "web" / "src" / "messages.ts"
 
 _MODULES = (sections, messages, commands)
-_ALIASES = ("GoalKind", "Chain", "Ease", "GhostMode", "Vector", "Quaternion")
+_ALIASES = (
+    "GoalKind",
+    "Chain",
+    "Ease",
+    "GhostMode",
+    "Ground",
+    "Stride",
+    "Jacobian",
+    "Vector",
+    "Quaternion",
+)
 _UNIONS = {"Outgoing": messages.Outgoing, "Command": commands.Command}
 _CONSTANTS = (
-    *("GOAL", "ANGLE", "TIME", "POSE", "GHOSTS", "TURNED", "DRAGGING", "MET"),
-    *("AT_LOWER", "AT_UPPER", "AT_CONE", "PRESSES", "POSE_HEADER", "GHOSTS_HEADER"),
+    *("GOAL", "ANGLE", "TIME", "POSE", "GHOSTS", "WALK", "TURNED", "DRAGGING", "MET"),
+    *("AT_LOWER", "AT_UPPER", "AT_CONE", "PRESSES", "POSE_HEADER", "GHOSTS_HEADER", "WALK_SIZE"),
 )
 _PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null"}
 

@@ -55,6 +55,7 @@ function snapshot(workspace: Workspace) {
     angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     goals: store.goals.value,
+    timeline: store.timeline.value,
     keys: store.timeline.value?.keys ?? [],
     clip: store.timeline.value?.clip ?? null,
     selection: store.selection.value,
@@ -69,6 +70,9 @@ function snapshot(workspace: Workspace) {
     fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,
+    walk: store.walk.value,
+    walking:
+      store.walk.value === null ? null : { ...store.walkFrame.value, ...workspace.walk.drawn },
     pending: isBehind(),
   };
 }

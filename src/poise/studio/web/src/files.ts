@@ -1,7 +1,7 @@
 /** Files: open by choice or by drop, save as a download, a picture of the view. */
 
 import { address, send } from "./session";
-import { choices, figure, history, notify } from "./store";
+import { choices, figure, history, notify, watch } from "./store";
 
 /** Uploads files and opens them; an .asf is the skeleton of the .amc beside it. */
 export async function openFiles(files: File[]): Promise<void> {
@@ -59,6 +59,17 @@ export async function save(): Promise<void> {
   const { path } = history.value;
   if (path === null) return download(".poise");
   if ((await send({ type: "save-file", path })) !== null) notify(`Saved ${path}`);
+}
+
+/** Copies the address at which others may look on. */
+export async function copyWatchLink(): Promise<void> {
+  const link = `${location.origin}/?${new URLSearchParams({ token: watch.value ?? "" })}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    notify("Copied: at this address one sees the studio live, and can change nothing");
+  } catch {
+    notify(`To look on, open ${link}`);
+  }
 }
 
 export function saveImage(canvas: HTMLCanvasElement): void {

@@ -1,6 +1,16 @@
 /** The binary frames of the wire; messages.ts describes their layout. */
 
-import { ANGLE, GHOSTS, GHOSTS_HEADER, GOAL, POSE, POSE_HEADER, TIME, TURNED } from "./messages";
+import {
+  ANGLE,
+  GHOSTS,
+  GHOSTS_HEADER,
+  GOAL,
+  POSE,
+  POSE_HEADER,
+  TIME,
+  TURNED,
+  WALK,
+} from "./messages";
 
 /** What the page asks for with the display; `drag` is the number of the drag it belongs to. */
 export type Move =
@@ -36,6 +46,19 @@ export interface GhostFrame {
   poses: { time: number; transforms: Float32Array }[];
 }
 
+/** Where a walker is, and where its feet should be. */
+export interface WalkFrame {
+  revision: number;
+  leading: number; // 0 left, 1 right
+  time: number; // [s]
+  speed: number; // [m/s]
+  heading: number; // [rad]
+  /** The body on the ground, the leading foot, the trailing toes [m]. */
+  marks: [number, number, number][];
+}
+
+export type OutFrame = PoseFrame | GhostFrame | WalkFrame;
+
 const HEAD = 8;
 
 export function encodeMove(move: Move, sequence: number): ArrayBuffer {
@@ -58,11 +81,12 @@ export function encodeMove(move: Move, sequence: number): ArrayBuffer {
   return view.buffer;
 }
 
-export function decodeFrame(data: ArrayBuffer): PoseFrame | GhostFrame {
+export function decodeFrame(data: ArrayBuffer): OutFrame {
   const view = new DataView(data);
   const kind = view.getUint8(0);
   if (kind === POSE) return decodePose(view);
   if (kind === GHOSTS) return decodeGhosts(view);
+  if (kind === WALK) return decodeWalk(view);
   throw new Error(`a frame of the unknown kind ${kind}`);
 }
 
@@ -103,4 +127,16 @@ function decodeGhosts(view: DataView): GhostFrame {
     };
   });
   return { revision: view.getUint32(4, true), poses };
+}
+
+function decodeWalk(view: DataView): WalkFrame {
+  const number = (i: number) => view.getFloat32(HEAD + 4 * i, true);
+  return {
+    revision: view.getUint32(4, true),
+    leading: view.getUint8(1),
+    time: number(0),
+    speed: number(1),
+    heading: number(2),
+    marks: [3, 6, 9].map((i) => [number(i), number(i + 1), number(i + 2)]),
+  };
 }

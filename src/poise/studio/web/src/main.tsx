@@ -5,6 +5,7 @@ import { applyPalette } from "./palette";
 import { keepTime } from "./playback";
 import { listenToKeys } from "./shortcuts";
 import { theme } from "./store";
+import { listenToDriver } from "./walk/control";
 import "./style.css";
 import { App } from "./ui/App";
 
@@ -12,4 +13,5 @@ effect(() => applyPalette(theme.value));
 render(<App />, document.getElementById("app")!);
 followInterest();
 keepTime();
+listenToDriver();
 listenToKeys();

@@ -10,7 +10,8 @@
  *
  * 1. The page opens `ws://127.0.0.1:PORT/ws?token=TOKEN`, the token of its own address. It gets one
  *    `State` (text) and one pose (binary). `State.editable` is false in a second window: it gets all
- *    patches and poses, and its commands are refused with a `Failure`.
+ *    patches and poses, and its commands are refused with a `Failure`. One that was opened with the
+ *    token `State.watch` stays so; of others the next one may edit when the editor has gone.
  * 2. The page sends commands (text, one object with `type`, and `id`, a number of its own). Each is
  *    answered by exactly one of `Done`, `Failure` (nothing changed) or the reply that the command
  *    names, with that `id`. What changed arrives before, as a `Patch`: whole sections of the state,
@@ -24,6 +25,9 @@
  * once, no need to wait), then `DragEnd`. It is one undo step; with `cancel` it leaves nothing. FK
  * sliders and rings do the same with `TurnBegin` and angle frames. Moving to a time (scrub, play) is
  * one time frame each; the page keeps the clock of play, and nothing of it can be undone.
+ *
+ * A walk: `WalkBegin`, then `WalkDrive` whenever keys or stick say something else. Poses and walk
+ * frames come in real time until `WalkEnd`, or until `WalkRecord` has made a clip of it.
  *
  * Files: `POST /upload?token=…&name=walk.bvh` (body: the bytes) puts a dropped file beside the
  * session and answers {"path": …} for `OpenFile`; `GET /download?token=…&format=bvh` is the document
@@ -42,6 +46,12 @@ export type Chain = "limb" | "limb+torso" | "all";
 export type Ease = "smooth" | "linear" | "hold";
 
 export type GhostMode = "off" | "reference" | "previous-key" | "onion";
+
+export type Ground = "flat" | "hills" | "stairs" | "ramp";
+
+export type Stride = "natural" | "paper";
+
+export type Jacobian = "auto" | "half" | "full" | "hybrid";
 
 export type Vector = [number, number, number];
 
@@ -258,12 +268,26 @@ export interface RecoveryInfo {
   steps: number;
 }
 
+/** The figure walks: it goes where `WalkDrive` says, in real time, and walk frames come. */
+export interface WalkInfo {
+  ground: Ground;
+  /** Goes up when there is other ground; `GET /ground?token=…&place=…` is its mesh. */
+  place: number;
+  stride: Stride;
+  jacobian: Jacobian;
+  recording: boolean;
+  /** Why it cannot go on. */
+  stopped: string | null;
+}
+
 /** The whole state, once after connecting. */
 export interface State {
   type: "state";
   protocol: number;
   version: string;
   editable: boolean;
+  /** The token of an address at which others may look on; null for those who do. */
+  watch: string | null;
   figure: FigureInfo;
   goals: GoalInfo[];
   timeline: TimelineInfo;
@@ -272,6 +296,7 @@ export interface State {
   selection: SelectionInfo;
   choices: ChoicesInfo;
   recovery: RecoveryInfo | null;
+  walk: WalkInfo | null;
 }
 
 /** Sections that changed, each whole. */
@@ -285,6 +310,7 @@ export interface Patch {
   history?: HistoryInfo;
   selection?: SelectionInfo;
   recovery?: RecoveryInfo | null;
+  walk?: WalkInfo | null;
 }
 
 /** The command of that id is done. */
@@ -516,6 +542,21 @@ export interface ChangeFix {
   held?: string[];
 }
 
+/**
+ * Solve the motion anew, frame by frame, so that these effectors are where they were (hands,
+ * feet, head and pelvis if none are named), inside the limits of the figure or those that the
+ * clip itself keeps to, with a margin [rad]. The clip that comes of it replaces the clip.
+ */
+export interface TrackClip {
+  type: "track-clip";
+  id: number;
+  effectors?: string[];
+  limits?: "figure" | "learned";
+  margin?: number;
+  /** Lock feet where they stand. */
+  contacts?: boolean;
+}
+
 /** Change what is given. */
 export interface ChangeTimeline {
   type: "change-timeline";
@@ -576,6 +617,49 @@ export interface Recover {
   accept: boolean;
 }
 
+/** The figure walks off, from where the ground begins. */
+export interface WalkBegin {
+  type: "walk-begin";
+  id: number;
+  ground?: Ground;
+  stride?: Stride;
+  jacobian?: Jacobian;
+}
+
+/**
+ * Where to: forward [m/s], to the left [rad/s], and how long a stride is [m]; null: as people
+ * choose it.
+ */
+export interface WalkDrive {
+  type: "walk-drive";
+  id: number;
+  speed: number;
+  turn: number;
+  stride?: number | null;
+}
+
+/** Change what is given. On other ground it begins anew; with another stride it halts. */
+export interface WalkChange {
+  type: "walk-change";
+  id: number;
+  ground?: Ground;
+  stride?: Stride;
+  jacobian?: Jacobian;
+}
+
+/** Begin to record; or, with `on` false, end the walk with its clip as the document. */
+export interface WalkRecord {
+  type: "walk-record";
+  id: number;
+  on: boolean;
+}
+
+/** Back to the document; what was recorded is dropped. */
+export interface WalkEnd {
+  type: "walk-end";
+  id: number;
+}
+
 export interface Undo {
   type: "undo";
   id: number;
@@ -607,7 +691,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.
@@ -626,6 +710,9 @@ export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | R
  *          u8[dofs] limit bits: AT_LOWER, AT_UPPER, AT_CONE, and PRESSES where it holds a goal off
  *   GHOSTS u8 kind, u8 0, u16 poses, u32 figure revision, u16 segments, u16 0, then for each pose
  *          f32 time, f32[segments][7]
+ *   WALK   u8 kind, u8 leading foot (0 left, 1 right), u16 0, u32 figure revision, f32 time [s],
+ *          f32 speed [m/s], f32 heading [rad] from +z to +x about up, then f32 x y z [m] of: the body
+ *          on the ground, where the leading foot should be, where the trailing toes should be
  */
 
 export const GOAL = 1;
@@ -637,6 +724,8 @@ export const TIME = 3;
 export const POSE = 16;
 
 export const GHOSTS = 17;
+
+export const WALK = 18;
 
 export const TURNED = 1;
 
@@ -655,3 +744,5 @@ export const PRESSES = 8;
 export const POSE_HEADER = 36;
 
 export const GHOSTS_HEADER = 12;
+
+export const WALK_SIZE = 56;

@@ -1,7 +1,7 @@
 /** The page's side of the session: what it says goes to the store, what the person does to it. */
 
 import { batch } from "@preact/signals";
-import type { GhostFrame, Move, PoseFrame } from "./frames";
+import type { Move, OutFrame } from "./frames";
 import { type FigureInfo, type Patch, PROTOCOL, type State } from "./messages";
 import { type Reply, type Request, Socket } from "./socket";
 import * as store from "./store";
@@ -25,12 +25,16 @@ const socket = new Socket(`${scheme}://${location.host}/ws?token=${encodeURIComp
 
 /** Sends a command; resolves with its reply, or null when it was refused (and the person told). */
 export function send(command: Request): Promise<Reply | null> {
+  if (!store.editable.value && !LOOKS.has(command.type)) return Promise.resolve(null);
   return socket.request(command);
 }
 
+/** What every window may ask. */
+const LOOKS = new Set<Request["type"]>(["explain", "limits-of", "list-files"]);
+
 /** Asks for a pose with the display; only the newest counts. */
 export function move(move: Move): void {
-  socket.move(move);
+  if (store.editable.value) socket.move(move);
 }
 
 /** Whether the session has not answered all that it was asked. */
@@ -52,6 +56,7 @@ const SECTIONS = {
   history: store.history,
   selection: store.selection,
   recovery: store.recovery,
+  walk: store.walk,
 };
 
 function applyState(message: State | Patch): void {
@@ -67,6 +72,7 @@ function applyState(message: State | Patch): void {
     if (message.type === "state") {
       store.choices.value = message.choices;
       store.version.value = message.version;
+      store.watch.value = message.watch;
     }
     if (message.figure !== undefined) forgetOthers(message.figure);
   });
@@ -84,8 +90,9 @@ function forgetOthers(figure: FigureInfo): void {
   if (!fits) store.pose.value = null;
 }
 
-function applyFrame(frame: PoseFrame | GhostFrame): void {
+function applyFrame(frame: OutFrame): void {
   if (frame.revision !== store.figure.value?.revision) return;
   if ("sequence" in frame) store.pose.value = frame;
+  else if ("marks" in frame) store.walkFrame.value = frame;
   else store.ghosts.value = frame;
 }

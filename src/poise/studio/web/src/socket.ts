@@ -1,6 +1,6 @@
 /** The one WebSocket: commands with their answers, and moves of which only the newest counts. */
 
-import { decodeFrame, encodeMove, type GhostFrame, type Move, type PoseFrame } from "./frames";
+import { decodeFrame, encodeMove, type Move, type OutFrame } from "./frames";
 import type { Command, Done, Explanation, Failure, Files, Limits, Outgoing } from "./messages";
 
 export type Reply = Done | Explanation | Limits | Files;
@@ -11,7 +11,7 @@ export type Request = Answered[Command["type"]];
 
 export interface Listener {
   message(message: Exclude<Outgoing, Reply | Failure>): void;
-  frame(frame: PoseFrame | GhostFrame): void;
+  frame(frame: OutFrame): void;
   /** The command or frame was refused; nothing changed. */
   failure(message: string): void;
   connection(open: boolean): void;

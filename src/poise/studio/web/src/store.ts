@@ -1,7 +1,7 @@
 /** What the page knows: the session's state, section by section, and the person's view of it. */
 
 import { computed, signal } from "@preact/signals";
-import type { GhostFrame, PoseFrame } from "./frames";
+import type { GhostFrame, PoseFrame, WalkFrame } from "./frames";
 import type {
   ChoicesInfo,
   Explanation,
@@ -15,6 +15,7 @@ import type {
   SettingsInfo,
   SiteInfo,
   TimelineInfo,
+  WalkInfo,
 } from "./messages";
 
 // -- the session's state -------------------------------------------------------------------------
@@ -22,6 +23,8 @@ import type {
 export const connected = signal(false);
 export const editable = signal(true);
 export const version = signal("");
+/** The token of an address at which others may look on; null in their windows. */
+export const watch = signal<string | null>(null);
 export const figure = signal<FigureInfo | null>(null);
 export const goals = signal<GoalInfo[]>([]);
 export const timeline = signal<TimelineInfo | null>(null);
@@ -38,6 +41,8 @@ export const choices = signal<ChoicesInfo | null>(null);
 export const recovery = signal<RecoveryInfo | null>(null);
 export const pose = signal<PoseFrame | null>(null);
 export const ghosts = signal<GhostFrame | null>(null);
+export const walk = signal<WalkInfo | null>(null);
+export const walkFrame = signal<WalkFrame | null>(null);
 export const explanation = signal<Explanation | null>(null);
 
 // -- the person's view ---------------------------------------------------------------------------
@@ -52,6 +57,8 @@ export const panelShown = signal(preferred("panel", true));
 export const tool = signal<Tool>("move");
 export const space = signal<Space>("world");
 export const ghostMode = signal<GhostMode>("off");
+/** Green and red, where the feet of a walker should be. */
+export const marksShown = signal(true);
 export const helpShown = signal(false);
 export const hovered = signal<{ effector: string | null; segment: number | null }>({
   effector: null,

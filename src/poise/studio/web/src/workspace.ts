@@ -15,11 +15,13 @@ import { PALETTES } from "./palette";
 import * as store from "./store";
 import { Actors } from "./view/actors";
 import { Stage } from "./view/stage";
+import { WalkScene } from "./walk/scene";
 
 export class Workspace {
   readonly stage: Stage;
   readonly hand: Hand;
   readonly actors: Actors;
+  readonly walk: WalkScene;
   private readonly brush: Brush;
   /** The figure that is drawn; null before the first. */
   drawn: FigureInfo | null = null;
@@ -35,6 +37,7 @@ export class Workspace {
     this.hand = new Hand(sheet, this.stage);
     const actors = new Actors(this.stage);
     this.actors = actors;
+    this.walk = new WalkScene(this.stage);
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     effect(() => this.stage.paint(store.theme.value));
@@ -114,6 +117,8 @@ export class Workspace {
     brush.clear(PALETTES[store.theme.value]);
     if (figure === null || pose === null) return;
     if (store.skeletonShown.value) drawSkeleton(brush, figure, pose);
+    this.drawn = figure;
+    if (store.walk.value !== null) return;
     drawLimited(brush, figure, pose);
     this.drawLimits();
     drawGoals(brush, store.goals.value, store.sites.value, pose, dragged.value);
@@ -126,7 +131,6 @@ export class Workspace {
     const gizmo = hand.gizmo();
     if (gizmo !== null && !store.dragging.value)
       drawGizmo(brush, gizmo, hand.hot.what === "part" ? hand.hot.part : null);
-    this.drawn = figure;
   }
 
   private drawLimits(): void {

@@ -53,7 +53,7 @@ export class Hand {
 
   handles(): Handle[] {
     const pose = store.pose.value;
-    if (pose === null) return [];
+    if (pose === null || store.walk.value !== null) return [];
     return handlesOf(store.sites.value.values(), store.goals.value, pose, this.stage.view);
   }
 
@@ -61,7 +61,7 @@ export class Hand {
   gizmo(): Gizmo | null {
     const site = store.sites.value.get(store.selection.value.effector ?? "");
     const pose = store.pose.value;
-    if (site === undefined || pose === null) return null;
+    if (site === undefined || pose === null || store.walk.value !== null) return null;
     const frame = store.space.value === "local" ? siteRotation(pose, site) : null;
     return gizmoAt(sitePosition(pose, site), store.tool.value, frame);
   }

@@ -15,7 +15,7 @@ export function App() {
   const [dropping, setDropping] = useState(false);
   useEffect(() => acceptDrops(setDropping), []);
   return (
-    <div class={store.panelShown.value ? "app" : "app without-panel"}>
+    <div class={classes()}>
       <TopBar />
       <Viewport />
       {store.panelShown.value && <Panel />}
@@ -26,6 +26,11 @@ export function App() {
       {dropping && <div class="drop-here">Drop a motion or a figure to open it</div>}
     </div>
   );
+}
+
+function classes(): string {
+  const panel = store.panelShown.value ? "" : " without-panel";
+  return `app${panel}${store.editable.value ? "" : " read-only"}`;
 }
 
 function Viewport() {

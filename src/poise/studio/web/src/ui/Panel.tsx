@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import * as actions from "../actions";
 import { words } from "../format";
 import { send } from "../session";
@@ -7,11 +7,17 @@ import { Choice, Row, Slider, Switch } from "./controls";
 import { FixTools } from "./FixTools";
 import { Goals } from "./Goals";
 import { Joints } from "./Joints";
+import { TrackClip } from "./TrackClip";
+import { Walk } from "./Walk";
 
-const TABS = ["Goals", "Joints", "Body"] as const;
+const TABS = ["Goals", "Joints", "Body", "Walk"] as const;
 
 export function Panel() {
   const [tab, setTab] = useState<(typeof TABS)[number]>("Goals");
+  const walks = store.walk.value !== null;
+  useEffect(() => {
+    if (walks) setTab("Walk");
+  }, [walks]);
   return (
     <aside class="panel">
       <div class="tabs" role="tablist">
@@ -32,6 +38,7 @@ export function Panel() {
         {tab === "Goals" && <Goals />}
         {tab === "Joints" && <Joints />}
         {tab === "Body" && <BodySettings />}
+        {tab === "Walk" && <Walk />}
       </div>
     </aside>
   );
@@ -42,6 +49,7 @@ function BodySettings() {
   const settings = store.settings.value;
   if (figure === null || settings === null) return null;
   const figures = store.choices.value?.figures ?? [];
+  const clip = store.timeline.value?.clip;
   return (
     <>
       <section class="section">
@@ -91,6 +99,7 @@ function BodySettings() {
           />
         ))}
       </section>
+      {clip != null && <TrackClip clip={clip} />}
       <Advanced method={settings.method} />
     </>
   );

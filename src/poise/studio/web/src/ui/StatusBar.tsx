@@ -20,7 +20,13 @@ export function StatusBar() {
         {["No joint", "1 joint"][limited] ?? `${limited} joints`} at a limit
       </span>
       <span class="spring" />
-      {!store.editable.value && <span class="badge">Read only: open in another window</span>}
+      {!store.editable.value && (
+        <span class="badge">
+          {store.watch.value === null
+            ? "Read only: you watch"
+            : "Read only: open in another window"}
+        </span>
+      )}
       <span title="Time of the last solve">{pose.solveTime.toFixed(2)} ms</span>
       <span>{figure.dofs.length} DOFs</span>
       <span>{store.history.value.saved ? "Saved" : "Not saved"}</span>

@@ -1,5 +1,5 @@
 import * as actions from "../actions";
-import { chooseFiles, download, save } from "../files";
+import { chooseFiles, copyWatchLink, download, save } from "../files";
 import { words } from "../format";
 import type { GhostMode } from "../messages";
 import { send } from "../session";
@@ -48,6 +48,13 @@ function FileMenu() {
       ))}
       <hr />
       <MenuItem text="Picture of the view" about=".png" onClick={actions.screenshot} />
+      {store.watch.value !== null && (
+        <MenuItem
+          text="Copy a link to watch"
+          about="Who opens it sees all, live, and changes nothing"
+          onClick={() => void copyWatchLink()}
+        />
+      )}
     </Menu>
   );
 }
@@ -103,7 +110,7 @@ function Tools() {
   const local = space.value === "local";
   const pinned = store.goalOf(store.selection.value.effector ?? "")?.pinned === true;
   return (
-    <div class="button-group">
+    <div class="button-group tools">
       <IconButton
         icon="move"
         title="Move (G)"

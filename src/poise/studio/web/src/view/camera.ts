@@ -60,6 +60,21 @@ export class View {
     this.place();
   }
 
+  /** Looks at a point that moves, and turns with it. */
+  follow(at: Vector3, turned: number): void {
+    this.target.copy(at);
+    this.azimuth += turned;
+    this.place();
+  }
+
+  /** Looks from behind at what heads somewhere [rad], from `aside` of straight behind it. */
+  behind(heading: number, aside: number, elevation: number, distance: number): void {
+    this.azimuth = heading + Math.PI - aside;
+    this.elevation = elevation;
+    this.distance = distance;
+    this.place();
+  }
+
   /** Looks at a ball so that it fills the view. */
   frame(center: Vector3, radius: number): void {
     const half = 0.5 * this.camera.fov * (Math.PI / 180);
