@@ -23,6 +23,16 @@ FOREIGN = re.compile(r'<(?:script|link|img|iframe|source)\b[^>]*(?:src|href)="(?
 """What a browser would fetch from another host by itself."""
 
 
+def on_config(config):
+    """Put pages that mkdocs.yml does not name under More, so that none is out of reach."""
+    named = str(config.nav)
+    pages = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+    others = [page for page in pages if f"'{page}'" not in named]
+    if others:
+        config.nav.append({"More": others})
+    return config
+
+
 def on_files(files, config):
     """Add the pages that are written elsewhere."""
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](")

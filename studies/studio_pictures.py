@@ -45,11 +45,23 @@ def explaining(desk):
     desk.page.mouse.move(5, 300)
 
 
+def walking(desk):
+    """The walker on hills, its feet marked."""
+    desk.choose("Examples", "The walker")
+    desk.until(lambda state: state["walk"], "a walk")
+    desk.page.get_by_label("Ground").select_option("hills")
+    desk.page.get_by_label("Legs solved by").select_option("half")
+    desk.page.keyboard.down("w")
+    desk.until(lambda state: state["segments"]["pelvis"][2] > 3.0, "a walk over hills")
+    desk.page.keyboard.up("w")
+
+
 def main():
     with browser_running() as browser:
         for scheme, file, act in (
             ("light", "studio.png", reaching),
             ("dark", "studio-dark.png", explaining),
+            ("light", "studio-walk.png", walking),
         ):
             with served(Session()) as server:
                 context = browser.new_context(viewport=SIZE, color_scheme=scheme)

@@ -4,12 +4,15 @@ import struct
 
 import numpy as np
 import pytest
+from studio.client import served
+from studio.test_server import get
 
 from poise.errors import PoiseError
 from poise.studio import commands
 from poise.studio import messages as m
 from poise.studio.frames import decode_pose, decode_walk
 from poise.studio.ground_mesh import HALF, ground_mesh
+from poise.studio.session import Session
 from poise.studio.walking import STEP, Walk, WalkSettings
 from poise.walk.terrain import flat, hills, ramp, stairs
 
@@ -182,3 +185,15 @@ def test_a_walk_of_ten_minutes_is_the_longest_recording():
     walk._frames *= 36000
     walk.step()
     assert len(walk._frames) == round(walking.LONGEST / STEP)
+
+
+def test_the_ground_is_given_to_those_with_the_token_while_there_is_a_walk():
+    session = Session()
+    with served(session) as server:
+        path = f"/ground?token={server.token}&place=0"
+        assert get(server, path)[0].status == 404
+        session.apply(commands.WalkBegin(1, ground="ramp"))
+        answer, data = get(server, path)
+        assert (answer.status, data) == (200, session.ground("0"))
+        assert get(server, "/ground?token=wrong&place=0")[0].status == 403
+        assert get(server, path.replace("place=0", "place=7"))[0].status == 404
