@@ -23,6 +23,7 @@ from motions import SIX_GOALS, Effectors, motion, random_poses
 
 import poise
 from poise.kernels import derivatives, forward, layout, rows
+from poise.kernels.compiled import entry
 
 
 @dataclass
@@ -41,15 +42,15 @@ class Row:
     kept: bool
 
 
-@numba.njit
-def _repeat_forward(floats, ints, angles, count):
+@entry
+def repeat_forward(floats, ints, angles, count):
     for _ in range(count):
         forward.forward(floats, ints, angles)
         angles[0] += 1e-9
 
 
-@numba.njit
-def _repeat_gradient(floats, ints, angles, residuals, slope, count):
+@entry
+def repeat_gradient(floats, ints, angles, residuals, slope, count):
     custom = layout.floats_at(floats, ints, layout.CUSTOM)
     for _ in range(count):
         rows.evaluate(floats, ints, angles, residuals)
@@ -65,8 +66,8 @@ def kernel_times(figure: poise.Figure, names: tuple[str, ...]) -> tuple[float, f
     residuals = layout.floats_at(floats, ints, layout.ROWS)
     angles, slope = rest.angles.copy(), np.empty(rest.angles.size)
     count = max(20, 200_000 // rest.angles.size)
-    once = _best(lambda n: _repeat_forward(floats, ints, angles, n), count)
-    both = _best(lambda n: _repeat_gradient(floats, ints, angles, residuals, slope, n), count)
+    once = _best(lambda n: repeat_forward(floats, ints, angles, n), count)
+    both = _best(lambda n: repeat_gradient(floats, ints, angles, residuals, slope, n), count)
     return once, both
 
 

@@ -73,6 +73,23 @@ def jack_reach() -> Table:
     return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
 
 
+def scaling(name: str) -> Table:
+    rows = stored("scaling")[name]
+    return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
+
+
+def scaling_dofs() -> Table:
+    return scaling("dofs")
+
+
+def scaling_goals() -> Table:
+    return scaling("goals")
+
+
+def scaling_crowd() -> Table:
+    return scaling("crowd")
+
+
 def half_jacobian(name: str) -> Table:
     """A table of Meredith & Maddock's measurements, as the study wrote it."""
     rows = stored("half-jacobian")[name]
@@ -96,6 +113,7 @@ TABLES = {
     for make in (
         *(pls_methods, pls_bar, blender, jack_tube, jack_reach),
         *(half_flops, half_times, half_iteration),
+        *(scaling_dofs, scaling_goals, scaling_crowd),
     )
 }
 

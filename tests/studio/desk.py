@@ -52,7 +52,9 @@ def browser_running():
 class Desk:
     """One window of the studio. Notes what went wrong in it."""
 
-    def __init__(self, context, address):
+    def __init__(self, context, address, *, first_time=False):
+        if not first_time:  # the tour has been seen
+            context.add_init_script("localStorage.setItem('poise.tour', 'true')")
         self.page = context.new_page()
         self.page.set_default_timeout(1000 * PATIENCE)
         self.address = address

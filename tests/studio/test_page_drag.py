@@ -97,7 +97,7 @@ def test_limits_light_up_and_a_gap_is_explained(desk):
     assert state["atLimit"]
     sentence = desk.page.locator(".sentence")
     sentence.wait_for()
-    assert "right_hand" in sentence.inner_text()
+    assert "right hand" in sentence.inner_text()
     assert "off" in desk.page.locator(".status-bar").inner_text()
 
 

@@ -44,6 +44,7 @@ from poise.kernels.layout import (
     VECTORS,
     floats_at,
     ints_at,
+    row_of,
 )
 from poise.kernels.limits import project
 from poise.kernels.linear import dot
@@ -56,7 +57,6 @@ from poise.kernels.rosen_face import (
     first_blocked,
     note_relations,
     project_to_face,
-    row_of,
     strongest_multiplier,
     turn_held,
 )

@@ -8,6 +8,9 @@ first compilation three times as fast.
 Numba's cache looks only at the file of the function it compiles, so a change in a callee of
 another file would run the old code. Entries are therefore cached in a folder whose name is a hash
 of all kernel sources, of Numba and of NumPy: any change makes a new folder.
+
+Nothing is allocated in compiled code, so nothing in it counts references: arrays belong to the
+caller. Without the counting, which Numba would do at every slice, kernels are smaller and faster.
 """
 
 from __future__ import annotations
@@ -101,7 +104,12 @@ def _cached(function: Function, *signature: object) -> Function:
     numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
     try:
         return numba.njit(
-            *signature, cache=True, nogil=True, error_model="numpy", fastmath=_REORDERED
+            *signature,
+            cache=True,
+            nogil=True,
+            error_model="numpy",
+            fastmath=_REORDERED,
+            _nrt=False,
         )(function)
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
@@ -111,6 +119,7 @@ def _inner(function: Function, fastmath: set[str]) -> Function:
     compiled = numba.njit(
         error_model="numpy",
         fastmath=fastmath,
+        _nrt=False,
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         pipeline_class=_InnerCompiler,

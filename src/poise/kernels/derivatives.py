@@ -161,15 +161,13 @@ def jacobian(floats, ints):
             continue
         for run in range(path_first[k], path_first[k + 1]):
             begin, end = runs[2 * run], runs[2 * run + 1]
-            for row in range(first_row[k], first_row[k + 1]):
-                jacobian_run(
-                    axes,
-                    n,
-                    wrenches[6 * row : 6 * row + 6],
-                    matrix[row * n : row * n + n],
-                    begin,
-                    end,
-                )
+            row = first_row[k]
+            while row + 3 <= first_row[k + 1]:
+                three_rows(axes, n, wrenches, row, matrix[row * n :], begin, end)
+                row += 3
+            while row < first_row[k + 1]:
+                one_row(axes, n, wrenches, row, matrix[row * n :], begin, end)
+                row += 1
     weigh_jacobian(floats, ints, matrix, n)
 
 
@@ -185,12 +183,39 @@ def swept_row(floats, ints, k, row, result):
 
 
 @kernel
-def jacobian_run(axes, n, wrench, row, begin, end):
-    ax, ay, az, mx, my, mz = wrench[0], wrench[1], wrench[2], wrench[3], wrench[4], wrench[5]
-    vx, vy, vz = axes[0:n], axes[n : 2 * n], axes[2 * n : 3 * n]
-    wx, wy, wz = axes[3 * n : 4 * n], axes[4 * n : 5 * n], axes[5 * n : 6 * n]
+def three_rows(axes, n, wrenches, row, result, begin, end):
+    """Three rows of the Jacobian over a run of DOFs, whose axes are read once."""
+    ax, ay, az, al, am, an = six(wrenches, 6 * row)
+    bx, by, bz, bl, bm, bn = six(wrenches, 6 * row + 6)
+    cx, cy, cz, cl, cm, cn = six(wrenches, 6 * row + 12)
     for d in range(begin, end):
-        row[d] = vx[d] * ax + vy[d] * ay + vz[d] * az + wx[d] * mx + wy[d] * my + wz[d] * mz
+        vx, vy, vz = axes[d], axes[n + d], axes[2 * n + d]
+        wx, wy, wz = axes[3 * n + d], axes[4 * n + d], axes[5 * n + d]
+        result[d] = vx * ax + vy * ay + vz * az + wx * al + wy * am + wz * an
+        result[n + d] = vx * bx + vy * by + vz * bz + wx * bl + wy * bm + wz * bn
+        result[2 * n + d] = vx * cx + vy * cy + vz * cz + wx * cl + wy * cm + wz * cn
+
+
+@kernel
+def one_row(axes, n, wrenches, row, result, begin, end):
+    """A row of the Jacobian over a run of DOFs."""
+    ax, ay, az, al, am, an = six(wrenches, 6 * row)
+    for d in range(begin, end):
+        vx, vy, vz = axes[d], axes[n + d], axes[2 * n + d]
+        wx, wy, wz = axes[3 * n + d], axes[4 * n + d], axes[5 * n + d]
+        result[d] = vx * ax + vy * ay + vz * az + wx * al + wy * am + wz * an
+
+
+@kernel
+def six(values, at):
+    return (
+        values[at],
+        values[at + 1],
+        values[at + 2],
+        values[at + 3],
+        values[at + 4],
+        values[at + 5],
+    )
 
 
 @kernel

@@ -12,8 +12,9 @@ r: residual rows. "SoA" means one contiguous run per coordinate.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from poise.kernels.access import row_access, section_access
 
 (
     # --- the figure ---
@@ -182,15 +183,20 @@ SCALAR_COUNT = PARAMETERS + 16
 RUNNING, REACHED, OPTIMAL, STALLED, OUT_OF_ITERATIONS = range(5)
 
 
-# With explicit signatures, because Numba compiles anew for every constant argument.
-@numba.njit("int64[::1](int64[::1], int64)", cache=False)
+@section_access
 def ints_at(ints, section):
     return ints[ints[2 * section] : ints[2 * section + 1]]
 
 
-@numba.njit("float64[::1](float64[::1], int64[::1], int64)", cache=False)
+@section_access
 def floats_at(floats, ints, section):
     return floats[ints[2 * section] : ints[2 * section + 1]]
+
+
+@row_access
+def row_of(values, k, n):
+    """Row k of a matrix with rows of n, stored row by row."""
+    return values[k * n : k * n + n]
 
 
 def pack(sections: dict[int, np.ndarray | int]) -> tuple[np.ndarray, np.ndarray]:

@@ -42,6 +42,7 @@ from poise.kernels.layout import (
     VECTORS,
     floats_at,
     ints_at,
+    row_of,
 )
 from poise.kernels.linear import cholesky, dot, solve_cholesky
 from poise.kernels.relation_step import held_count, room
@@ -53,12 +54,6 @@ FACE_VECTORS = 4
 
 DEPENDENT = 1e-8  # squared share of a unit normal outside the others' span that counts as none
 ALONG = 1e-12  # share of a direction's length across a relation that is rounding
-
-
-@kernel
-def row_of(values, k, n):
-    """Row k of n numbers."""
-    return values[k * n : k * n + n]
 
 
 @kernel

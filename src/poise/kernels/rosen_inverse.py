@@ -21,6 +21,7 @@ from poise.kernels.layout import (
     VECTORS,
     floats_at,
     ints_at,
+    row_of,
 )
 from poise.kernels.linear import dot
 from poise.kernels.relation_step import room
@@ -37,7 +38,6 @@ from poise.kernels.rosen_face import (
     factor_gram,
     note_relations,
     project_to_face,
-    row_of,
     scale_normals,
 )
 

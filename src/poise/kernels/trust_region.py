@@ -41,6 +41,7 @@ from poise.kernels.layout import (
     VECTORS,
     floats_at,
     ints_at,
+    row_of,
 )
 from poise.kernels.linear import dot
 from poise.kernels.quadratic_model import build_model, propose_turned, times_hessian
@@ -71,13 +72,6 @@ FACES = 8  # that one step may go through
 MOST_PRODUCTS = 100  # of conjugate gradients on a face
 MOST_HALVINGS = 30
 LEAST_RADIUS = 1e-14
-
-
-@kernel
-def vector(floats, ints, k):
-    """Row k of VECTORS."""
-    n = floats_at(floats, ints, ANGLES).size
-    return floats_at(floats, ints, VECTORS)[k * n : k * n + n]
 
 
 @kernel
@@ -113,9 +107,10 @@ def cauchy_step(floats, ints):
     low = floats_at(floats, ints, LOW)
     high = floats_at(floats, ints, HIGH)
     step = floats_at(floats, ints, STEP)
-    product = vector(floats, ints, PRODUCT)
-    way, bent = vector(floats, ints, WAY), vector(floats, ints, BENT)
     n = step.size
+    vectors = floats_at(floats, ints, VECTORS)
+    product = row_of(vectors, PRODUCT, n)
+    way, bent = row_of(vectors, WAY, n), row_of(vectors, BENT, n)
     for d in range(n):
         outward = (low[d] >= 0.0 and slope[d] > 0.0) or (high[d] <= 0.0 and slope[d] < 0.0)
         way[d] = 0.0 if outward else -(mobility[d] ** 2) * slope[d]
@@ -169,9 +164,11 @@ def search_face(floats, ints):
     low = floats_at(floats, ints, LOW)
     high = floats_at(floats, ints, HIGH)
     step = floats_at(floats, ints, STEP)
-    product = vector(floats, ints, PRODUCT)
-    rest, search = vector(floats, ints, REST), vector(floats, ints, SEARCH)
-    way, bent = vector(floats, ints, WAY), vector(floats, ints, BENT)
+    n = floats_at(floats, ints, ANGLES).size
+    vectors = floats_at(floats, ints, VECTORS)
+    product = row_of(vectors, PRODUCT, n)
+    rest, search = row_of(vectors, REST, n), row_of(vectors, SEARCH, n)
+    way, bent = row_of(vectors, WAY, n), row_of(vectors, BENT, n)
     n, whole = step.size, 0.0
     for d in range(n):
         rest[d] = way[d] = 0.0
@@ -219,8 +216,10 @@ def follow_face(floats, ints, change):
     slope = floats_at(floats, ints, GRADIENT)
     step = floats_at(floats, ints, STEP)
     trial = floats_at(floats, ints, TRIAL)
-    product = vector(floats, ints, PRODUCT)
-    way, bent = vector(floats, ints, WAY), vector(floats, ints, BENT)
+    n = floats_at(floats, ints, ANGLES).size
+    vectors = floats_at(floats, ints, VECTORS)
+    product = row_of(vectors, PRODUCT, n)
+    way, bent = row_of(vectors, WAY, n), row_of(vectors, BENT, n)
     n, length = step.size, 1.0
     for _ in range(MOST_HALVINGS):
         cut = clamped_step(floats, ints, step, way, length, trial)

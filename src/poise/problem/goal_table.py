@@ -98,7 +98,7 @@ class GoalTable:
         if spread or self.custom.size or relations_couple_branches(figure):
             reach = np.full((len(segments),) * 2, len(figure.dofs))
             return {**_above_all(figure), layout.GOAL_REACH: reach}
-        reach = shared_columns(figure)[np.ix_(segments, segments)] if segments else 0
+        reach = shared_columns(figure, segments) if segments else 0
         return {**_above_by_path(figure), layout.GOAL_REACH: reach}
 
     def posture_sections(self) -> dict[int, np.ndarray | int]:

@@ -80,8 +80,8 @@ def spans(figure: Figure, ways: Sequence[Way | None]) -> Array:
     if not known:
         return result
     found = [way for way in ways if way is not None]
-    segments, rows = np.array([way.segment for way in found]), np.arange(len(found))
-    parting = common_ancestors(figure)[np.ix_(segments, segments)]
+    rows = np.arange(len(found))
+    parting = common_ancestors(figure, [way.segment for way in found])
     points = np.array([way.points for way in found])[rows[:, None], parting]
     beyond = np.array([way.beyond for way in found])[rows[:, None], parting]
     # Both points are fixed in the last shared segment, whose own joint does not part them.

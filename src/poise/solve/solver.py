@@ -173,7 +173,8 @@ class Solver:
             raise GoalError(
                 f"targets are {targets!r}; give them by name, e.g. {{'left_hand': (x, y, z)}}"
             )
-        changes: list[tuple[int, abc.Sequence[float]]] = []
+        points: list[tuple[int, float, float, float]] = []
+        poses: list[tuple[int, list[float]]] = []
         moved: dict[int, Goal] = {}
         problem = self.problem
         for name, target in targets.items():
@@ -182,23 +183,24 @@ class Solver:
                 raise GoalError(unknown_name("goal", name, self._index))
             goal, atoms = self._goals[k], self.problem.table.ranges[k]
             if type(goal) is Position:
-                changes.append((atoms.start * TARGET_SIZE, _three(name, target)))
+                points.append((atoms.start * TARGET_SIZE, *_three(name, target)))
                 continue
             if type(goal) is Pose6D and (row := _plain_pose(name, target)) is not None:
-                changes.append((atoms.start * TARGET_SIZE, row))
+                poses.append((atoms.start, row))
                 continue
             moved[k] = self.goal(name).moved(target)
             if atoms.start == atoms.stop:  # a posture or a function of the user
                 problem = problem.with_goal(k, moved[k])
-            for i, atom in enumerate(moved[k].atoms(), atoms.start):
-                changes.append((i * TARGET_SIZE, atom.target.tolist()))
         if problem is not self.problem:
             self._replace(problem)
         table = self._targets
-        for at, row in changes:
-            for offset, value in enumerate(row):
-                table[at + offset] = value
+        for at, x, y, z in points:
+            table[at], table[at + 1], table[at + 2] = x, y, z
+        for atom, row in poses:
+            self._workspace.targets[atom] = row
         for k, goal in moved.items():
+            for i, atom in enumerate(goal.atoms(), self.problem.table.ranges[k].start):
+                self._workspace.targets[i, : atom.target.size] = atom.target
             self._goals[k] = goal
 
     def set_weight(self, name: str, weight: float) -> None:

@@ -259,7 +259,7 @@ def _view(values: np.ndarray) -> Any:
 
 def _frozen(values: np.ndarray) -> np.ndarray:
     copied = values.copy()
-    copied.flags.writeable = False
+    copied.setflags(write=False)
     return copied
 
 

@@ -55,6 +55,8 @@ export const MOUSE = [
   ["Alt + left, middle, or drag beside the body", "Orbit"],
   ["Right, or Shift + middle", "Pan"],
   ["Wheel", "Zoom"],
+  ["Touch: one finger", "Drag a handle, or orbit"],
+  ["Touch: two fingers", "Orbit; pinch to zoom"],
 ] as const;
 
 function setTool(wanted: "move" | "turn"): void {

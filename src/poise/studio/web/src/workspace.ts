@@ -9,7 +9,7 @@ import type { FigureInfo } from "./messages";
 import { Brush } from "./overlay/brush";
 import { drawGizmo } from "./overlay/gizmo";
 import { drawGoals, drawSkeleton } from "./overlay/goals";
-import { drawHandle } from "./overlay/handles";
+import { drawHandle, type Handle } from "./overlay/handles";
 import { drawLimited, drawRanges } from "./overlay/limits";
 import { PALETTES } from "./palette";
 import * as store from "./store";
@@ -124,8 +124,11 @@ export class Workspace {
     drawGoals(brush, store.goals.value, store.sites.value, pose, dragged.value);
     const { effector } = store.selection.value;
     const hot = hand.hot.what === "handle" ? hand.hot.handle : null;
-    for (const handle of hand.handles()) {
-      const hovered = hot?.effector === handle.effector && hot.kind === handle.kind;
+    const isHot = (own: Handle) => hot?.effector === own.effector && hot.kind === own.kind;
+    const handles = hand.handles();
+    handles.sort((a, b) => Number(isHot(a)) - Number(isHot(b))); // its name lies over the others
+    for (const handle of handles) {
+      const hovered = isHot(handle);
       drawHandle(brush, handle, hovered, handle.effector === effector);
     }
     const gizmo = hand.gizmo();

@@ -41,6 +41,29 @@ export function cameraGesture(
   };
 }
 
+/** Two fingers on the view: together they orbit, apart and nearer they zoom. */
+export class Pinch {
+  private last: { x: number; y: number; apart: number } | null = null;
+
+  constructor(
+    private readonly view: View,
+    private readonly changed: () => void,
+  ) {}
+
+  /** The places of both fingers now [px]. */
+  move([a, b]: { x: number; y: number }[]): void {
+    if (a === undefined || b === undefined) return;
+    const apart = Math.max(10, Math.hypot(a.x - b.x, a.y - b.y));
+    const now = { x: 0.5 * (a.x + b.x), y: 0.5 * (a.y + b.y), apart };
+    if (this.last !== null) {
+      this.view.turn(now.x - this.last.x, now.y - this.last.y);
+      this.view.zoom(this.last.apart / now.apart);
+      this.changed();
+    }
+    this.last = now;
+  }
+}
+
 /** What is dragged: a site of the body, or the target of a goal that lies elsewhere. */
 export interface Grip {
   effector: string;

@@ -8,12 +8,20 @@ import { ringNear } from "../overlay/limits";
 import { send } from "../session";
 import * as store from "../store";
 import type { Stage } from "../view/stage";
-import { cameraGesture, type Gesture, orientGesture, placeGesture, ringGesture } from "./gestures";
+import {
+  cameraGesture,
+  type Gesture,
+  orientGesture,
+  Pinch,
+  placeGesture,
+  ringGesture,
+} from "./gestures";
 import { linePath, planePath } from "./paths";
 import { FinePointer } from "./pointer";
 
 const CLICK = 4; // a press that moved less is a click [px]
 const WHEEL = 0.0012;
+const FINGER = 26; // a handle is picked so near by touch [px]
 
 /** What is under the pointer, the topmost first. */
 type Hit =
@@ -27,6 +35,9 @@ export class Hand {
   /** What the overlay draws as lit. */
   hot: Hit = { what: "nothing" };
   private gesture: Gesture | null = null;
+  /** Fingers on the view, by the pointer's id; two of them move the camera. */
+  private readonly fingers = new Map<number, { x: number; y: number }>();
+  private pinch: Pinch | null = null;
   private pressed: { x: number; y: number; hit: Hit } | null = null;
 
   constructor(
@@ -36,7 +47,10 @@ export class Hand {
     element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener("pointermove", (event) => this.moveTo(event));
     element.addEventListener("pointerup", (event) => this.release(event));
-    element.addEventListener("pointercancel", () => this.cancel());
+    element.addEventListener("pointercancel", (event) => {
+      this.lift(event);
+      this.cancel();
+    });
     element.addEventListener("pointerleave", () => this.hover({ what: "nothing" }));
     element.addEventListener("contextmenu", (event) => event.preventDefault());
     element.addEventListener("wheel", (event) => this.zoom(event), { passive: false });
@@ -71,10 +85,10 @@ export class Hand {
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
-  private hit(x: number, y: number): Hit {
+  private hit(x: number, y: number, reach?: number): Hit {
     const { view } = this.stage;
     const gizmo = this.gizmo();
-    const handle = handleNear(this.handles(), x, y);
+    const handle = handleNear(this.handles(), x, y, reach);
     const near = gizmo === null ? null : partNear(gizmo, view, x, y);
     const away = handle === null ? Infinity : Math.hypot(handle.screen.x - x, handle.screen.y - y);
     if (gizmo !== null && near !== null && near.away < away)
@@ -98,8 +112,16 @@ export class Hand {
   }
 
   private press(event: PointerEvent): void {
-    if (this.gesture !== null) return;
     const { x, y } = this.at(event);
+    if (event.pointerType === "touch") {
+      this.fingers.set(event.pointerId, { x, y });
+      if (this.fingers.size > 1) {
+        this.cancel(); // what the first finger had begun
+        this.pinch ??= new Pinch(this.stage.view, () => this.stage.invalidate());
+        return;
+      }
+    }
+    if (this.gesture !== null) return;
     const { view } = this.stage;
     const changed = () => this.stage.invalidate();
     this.element.setPointerCapture(event.pointerId);
@@ -109,7 +131,7 @@ export class Hand {
     } else if (event.button === 1 || event.altKey) {
       this.gesture = cameraGesture(view, x, y, "turn", changed);
     } else if (event.button === 0) {
-      const hit = this.hit(x, y);
+      const hit = this.hit(x, y, event.pointerType === "touch" ? FINGER : undefined);
       this.pressed = { x, y, hit };
       this.hover(hit);
       this.gesture = this.begin(hit, x, y) ?? cameraGesture(view, x, y, "turn", changed);
@@ -153,12 +175,21 @@ export class Hand {
 
   private moveTo(event: PointerEvent): void {
     const { x, y } = this.at(event);
-    if (this.gesture !== null) this.gesture.move(x, y, event.shiftKey);
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
+    if (this.pinch !== null) this.pinch.move([...this.fingers.values()]);
+    else if (this.gesture !== null) this.gesture.move(x, y, event.shiftKey);
     else this.hover(this.hit(x, y));
+  }
+
+  /** A finger is gone; with the last one the camera is let go. */
+  private lift(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    if (this.fingers.size === 0) this.pinch = null;
   }
 
   private release(event: PointerEvent): void {
     const { x, y } = this.at(event);
+    this.lift(event);
     const { gesture, pressed } = this;
     this.gesture = null;
     this.pressed = null;

@@ -49,9 +49,9 @@ export function handlesOf(
 }
 
 /** The nearest handle within reach of the pointer. */
-export function handleNear(handles: Handle[], x: number, y: number): Handle | null {
+export function handleNear(handles: Handle[], x: number, y: number, reach = REACH): Handle | null {
   let best: Handle | null = null;
-  let least = REACH;
+  let least = reach;
   for (const handle of handles) {
     const away = Math.hypot(handle.screen.x - x, handle.screen.y - y);
     if (away <= least && handle.screen.depth > 0) {

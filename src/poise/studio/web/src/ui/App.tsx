@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import * as actions from "../actions";
 import { exposeState } from "../debug";
 import { acceptDrops } from "../files";
+import { words } from "../format";
 import { send } from "../session";
 import * as store from "../store";
 import { Workspace } from "../workspace";
@@ -10,6 +11,7 @@ import { Panel } from "./Panel";
 import { StatusBar } from "./StatusBar";
 import { Timeline } from "./Timeline";
 import { TopBar } from "./TopBar";
+import { Tour } from "./Tour";
 
 export function App() {
   const [dropping, setDropping] = useState(false);
@@ -47,6 +49,7 @@ function Viewport() {
       <canvas ref={sheet} class="sheet" />
       <Recovery />
       <Sentence />
+      <Tour />
     </main>
   );
 }
@@ -56,7 +59,7 @@ function Sentence() {
   const why = store.explanation.value;
   if (why === null || store.dragging.value) return null;
   const off = why.goals.filter((goal) => !goal.met).map((goal) => goal.sentence);
-  return <div class="sentence">{off[0] ?? why.summary}</div>;
+  return <div class="sentence">{words(off[0] ?? why.summary)}</div>;
 }
 
 /** The work of a session that did not end well. */

@@ -1,5 +1,5 @@
 import { MOUSE, SHORTCUTS } from "../shortcuts";
-import { helpShown } from "../store";
+import { helpShown, tourStep } from "../store";
 import { IconButton } from "./controls";
 
 const NAMES: Record<string, string> = {
@@ -33,6 +33,17 @@ export function Help() {
       >
         <div class="help-head">
           <h1>Keys and mouse</h1>
+          <span class="spring" />
+          <button
+            type="button"
+            class="tour-again"
+            onClick={() => {
+              tourStep.value = 0;
+              close();
+            }}
+          >
+            First steps
+          </button>
           <IconButton icon="close" title="Close (Esc)" onClick={close} />
         </div>
         <div class="help-body">

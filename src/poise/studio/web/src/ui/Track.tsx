@@ -8,7 +8,8 @@ import * as store from "../store";
 import { Fix, Key, type Scale } from "./Marks";
 
 const HEIGHT = 62;
-const MARGIN = 22; // left and right of the first and last frame [px]
+const MARGIN = 22; // left of the first frame [px]
+const BEYOND = 34; // right of the last one, where its number stands [px]
 const RULER = 20;
 const CLIP = { top: 24, height: 16 };
 const KEYS = 51; // the middle of their row
@@ -28,7 +29,7 @@ export function Track({ timeline }: { timeline: TimelineInfo }) {
   const whole = Math.max(timeline.duration, 1 / timeline.fps);
   const span = Math.min(part?.span ?? whole, whole);
   const from = Math.max(0, Math.min(part?.from ?? 0, whole - span));
-  const pixels = Math.max(1, width - 2 * MARGIN) / span;
+  const pixels = Math.max(1, width - MARGIN - BEYOND) / span;
   const scale: Scale = { pixels, x: (at) => MARGIN + (at - from) * pixels };
   const timeAt = (event: MouseEvent) =>
     from + (event.clientX - root.current!.getBoundingClientRect().left - MARGIN) / pixels;
@@ -63,7 +64,7 @@ export function Track({ timeline }: { timeline: TimelineInfo }) {
       onPointerCancel={() => scrub(false)}
     >
       <svg width={width} height={HEIGHT} role="img" aria-label="Timeline">
-        <Ruler from={from} span={span} scale={scale} width={width} />
+        <Ruler from={from} span={span} scale={scale} />
         {timeline.clip !== null && (
           <rect
             class="clip"
@@ -115,10 +116,9 @@ function useWidth() {
 
 interface RulerProps extends Part {
   scale: Scale;
-  width: number;
 }
 
-function Ruler({ from, span, scale, width }: RulerProps) {
+function Ruler({ from, span, scale }: RulerProps) {
   const step = STEPS.find((own) => own * scale.pixels > 48) ?? 600;
   const first = Math.ceil(from / step - 1e-9);
   const count = Math.floor((from + span) / step + 1e-9) - first;
@@ -127,11 +127,10 @@ function Ruler({ from, span, scale, width }: RulerProps) {
     <g class="ruler">
       {Array.from({ length: count + 1 }, (_, k) => {
         const at = (first + k) * step;
-        const left = width - scale.x(at) < 34; // else the last number is cut off
         return (
           <g key={first + k} transform={`translate(${scale.x(at)} 0)`}>
             <line y1={RULER - 5} y2={HEIGHT} />
-            <text y={12} x={left ? -6 : 7} text-anchor={left ? "end" : "start"}>
+            <text y={12} x={7}>
               {at.toFixed(digits)}
             </text>
           </g>

@@ -1,0 +1,52 @@
+"""Fingers: one drags a handle, two move the camera."""
+
+import pytest
+
+
+class Fingers:
+    """Touches of the page, as the browser gets them from a screen."""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.session = desk.page.context.new_cdp_session(desk.page)
+
+    def send(self, kind, *points):
+        touches = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        self.desk.page.wait_for_timeout(10)
+
+    def slide(self, *paths, steps=8):
+        """Each finger goes from one place to another; then all are lifted."""
+        for k in range(steps + 1):
+            share = k / steps
+            places = [
+                (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])) for a, b in paths
+            ]
+            self.send("touchStart" if k == 0 else "touchMove", *places)
+        self.send("touchEnd")
+        self.desk.settle()
+
+
+def test_a_finger_drags_a_handle(desk):
+    place = desk.state["sites"]["left_hand"]
+    before = desk.site("left_hand")
+    start = (place["x"] + 14, place["y"] + 14)  # a finger is less exact than a mouse
+    Fingers(desk).slide((start, (start[0] + 60, start[1] - 90)))
+    assert desk.distance("left_hand", before) > 0.1
+    assert desk.state["history"]["undo"] == "drag left_hand"
+
+
+def test_two_fingers_pinch_and_orbit_and_move_no_joint(desk):
+    def size():
+        sites = desk.state["sites"]
+        return abs(sites["head"]["y"] - sites["left_foot"]["y"])
+
+    before, angles = size(), desk.state["angles"]
+    Fingers(desk).slide(((300, 250), (300, 170)), ((320, 350), (320, 430)))
+    assert size() > 1.3 * before
+    hands = [desk.state["sites"][f"{side}_hand"]["x"] for side in ("left", "right")]
+    Fingers(desk).slide(((200, 250), (400, 250)), ((220, 350), (420, 350)))
+    turned = [desk.state["sites"][f"{side}_hand"]["x"] for side in ("left", "right")]
+    assert abs((turned[0] - turned[1]) - (hands[0] - hands[1])) > 30
+    assert desk.state["angles"] == pytest.approx(angles, abs=1e-9)
+    assert desk.state["history"]["undo"] is None
