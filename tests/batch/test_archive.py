@@ -101,9 +101,16 @@ def test_nothing_to_do_is_an_error(tmp_path, make, told):
 def test_bad_lists(tmp_path):
     twice = tmp_path / "twice.txt"
     twice.write_text("a.bvh\nb.bvh\n./a.bvh\n")
-    with pytest.raises(poise.OptionError, match=r"line 3.*twice"):
+    with pytest.raises(poise.OptionError, match=r"line 3.*a second a.bvh"):
         find(twice)
     column = tmp_path / "column.csv"
     column.write_text("file\na.bvh\n")
     with pytest.raises(poise.FileError, match="column named clip"):
         find(column)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes in folders are POSIX's")
+def test_a_pipe_is_no_clip(tmp_path):
+    os.mkfifo(tmp_path / "pipe.bvh")
+    (found,) = find(tmp_path)
+    assert "it is no file" in found.error

@@ -4,12 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 from batch.archives import contents, make_archive
 
 import poise
 from poise.batch import cluster as cluster_pool
+from poise.batch import plan as planning
 
 NAMES = [f"walk_{i}.bvh" for i in range(8)]
 # What the scheduler and its workers are started by, for clips of this test only.
@@ -26,29 +28,36 @@ def start(folder, *arguments):
     )
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    """The scheduler's address and the workers' processes."""
+@contextmanager
+def started(folder, workers):
+    """A scheduler and its workers, as processes of their own: its address, and they."""
     from distributed import Client
 
-    folder = tmp_path_factory.mktemp("dask")
     about = folder / "scheduler.json"
     file = ["--scheduler-file", str(about)]
     processes = [
         start(folder, "dask_scheduler", "--port", "0", "--no-dashboard", *file),
         *(
             start(folder, "dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", *file)
-            for _ in range(2)
+            for _ in range(workers)
         ),
     ]
     try:
         with Client(scheduler_file=str(about), timeout="60s", set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
-            yield client.scheduler.address, processes[1:]
+            client.wait_for_workers(workers, timeout=60) if workers else None
+            address = client.scheduler.address
+        yield address, processes
     finally:
         for process in processes:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """The scheduler's address and the workers' processes."""
+    with started(tmp_path_factory.mktemp("dask"), 2) as (address, processes):
+        yield address, processes[1:]
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +120,46 @@ def test_a_worker_that_dies_is_survived_and_its_clip_done_again(
 
 
 def test_no_scheduler(archive, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster_pool, "PATIENCE", "500ms")
+    monkeypatch.setattr(cluster_pool, "PATIENCE", 0.5)
     with pytest.raises(poise.FileError, match="no Dask scheduler answers"):  # noqa: SIM117
         with poise.batch(archive, tmp_path, scheduler="tcp://127.0.0.1:1") as begun:
             next(begun)
+
+
+def test_a_scheduler_without_workers(archive, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_pool, "PATIENCE", 2.0)
+    (tmp_path / "dask").mkdir()
+    with started(tmp_path / "dask", 0) as (address, _):
+        batch = poise.batch(archive, tmp_path / "out", scheduler=address)
+        with pytest.raises(poise.FileError, match="has no workers"), batch as begun:
+            next(begun)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kill -9 is for POSIX")
+def test_a_scheduler_that_goes_is_told_and_what_is_done_is_kept(
+    archive, expected, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(cluster_pool, "PATIENCE", 2.0)
+    (tmp_path / "dask").mkdir()
+    out, done = tmp_path / "out", []
+    with (
+        started(tmp_path / "dask", 1) as (address, processes),
+        poise.batch(archive, out, scheduler=address) as begun,
+    ):
+        done.append(next(begun))
+        os.kill(processes[0].pid, signal.SIGKILL)
+        with pytest.raises(poise.FileError, match="no longer answers"):
+            done.extend(begun)
+    assert 0 < len(done) < len(NAMES)
+    with poise.batch(archive, out, workers=0) as again:
+        assert {row.name for row in again.plan.kept} >= {row.name for row in done}
+        list(again)
+    assert contents(out) == expected
+
+
+def test_workers_of_another_version_are_refused(cluster, archive, tmp_path, monkeypatch):
+    monkeypatch.setattr(planning, "this_version", lambda: "999.0")
+    with poise.batch(archive, tmp_path, scheduler=cluster[0]) as begun:
+        errors = [result.error for result in begun]
+    assert len(errors) == len(NAMES)
+    assert all("install the same version on all machines" in error for error in errors)

@@ -12,8 +12,6 @@ import pytest
 from batch.archives import contents, make_archive
 
 import poise
-from poise.batch import run as running
-from poise.batch.pool import HerePool, WorkerDiedError
 
 NAMES = [f"{folder}/walk_{i}.bvh" for folder in "ab" for i in range(12)]
 
@@ -123,40 +121,11 @@ def test_a_worker_that_dies_is_survived(archive, undisturbed, tmp_path):
     assert contents(tmp_path) == undisturbed
 
 
-class DeadlyPool(HerePool):
-    """Dies of one clip, and takes all that is under way with it."""
-
-    def __init__(self, deadly):
-        self.deadly, self.deaths, self.broken = deadly, 0, False
-
-    def window(self):
-        return 4
-
-    def submit(self, task, done):
-        self.broken = self.broken or task.name == self.deadly
-        done()
-        return task
-
-    def outcome(self, future):
-        if self.broken:
-            raise WorkerDiedError("killed by signal 9")
-        return super().submit(future, lambda: None)
-
-    def restart(self):
-        self.deaths, self.broken = self.deaths + 1, False
-
-
-def test_a_clip_that_kills_its_worker_is_found_out_and_the_others_are_done(
-    archive, tmp_path, monkeypatch
-):
-    deadly = NAMES[5]
-    pool = DeadlyPool(deadly)
-    monkeypatch.setattr(running, "HerePool", lambda: pool)
-    with poise.batch(archive, tmp_path, workers=0) as begun:
-        results = {r.name: r for r in begun}
-    assert sorted(results) == NAMES_SORTED
-    assert [name for name, r in results.items() if not r.ok] == [deadly]
-    assert "worker process died" in results[deadly].error
-    assert pool.deaths == 2
-    with poise.batch(archive, tmp_path, workers=0) as again:
-        assert len(again.plan.tasks) == 0
+def test_a_clip_that_takes_too_long_is_given_up(tmp_path):
+    archive = make_archive(tmp_path / "in", ["walk.bvh"])
+    with poise.batch(archive, tmp_path / "out", workers=1, clip_time=1e-3) as begun:
+        (result,) = begun
+    assert "took longer than 0.001 s" in result.error
+    assert contents(tmp_path / "out") == {}
+    with poise.batch(archive, tmp_path / "out", workers=1, clip_time=600.0, retry=True) as begun:
+        assert [result.ok for result in begun] == [True]

@@ -210,6 +210,63 @@ def test_files_that_are_no_results_are_never_overwritten(archive, tmp_path):
         run(archive, archive)
 
 
+def test_two_archives_have_no_room_in_one_folder(archive, tmp_path):
+    out, other = tmp_path / "out", make_archive(tmp_path / "other", ["a/run.bvh"], frames=9)
+    run(archive, out)
+    before = contents(out)
+    with pytest.raises(poise.OptionError, match=r"in/a/run.bvh, which is there.*another folder"):
+        run(other, out)
+    assert contents(out) == before
+    # A third has names of its own; and one that has moved is still the same.
+    assert len(run(make_archive(tmp_path / "third", ["c/walk.bvh"]), out)[1]) == 1
+    archive.rename(tmp_path / "moved")
+    assert run(tmp_path / "moved", out)[1] == []
+    assert len(Manifest.existing(out).rows()) == 4
+
+
+def test_a_skeleton_that_changed_means_that_its_clips_changed(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "7.asf").write_text(SKELETON)
+    (folder / "7_01.amc").write_text(":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 1 0 0 0 0\n")
+    out, settings = tmp_path / "out", {"job": "convert"}
+    assert [r.error for r in run(folder, out, settings)[1]] == [""]
+    assert run(folder, out, settings)[1] == []
+    (folder / "7.asf").write_text(SKELETON.replace("length 3", "length 4"))
+    touched(folder / "7.asf")
+    before = contents(out)
+    assert len(run(folder, out, settings)[1]) == 1
+    assert contents(out) != before
+
+
+SKELETON = """:version 1.10
+:name one
+:units
+mass 1.0
+length 1
+angle deg
+:root
+order TX TY TZ RX RY RZ
+axis XYZ
+position 0 0 0
+orientation 0 0 0
+:bonedata
+begin
+id 1
+name bone
+direction 0 1 0
+length 3
+axis 0 0 0 XYZ
+dof rx
+limits (-90 90)
+end
+:hierarchy
+begin
+root bone
+end
+"""
+
+
 def test_results_may_go_into_the_archive(archive):
     run(archive, archive / "out")
     assert run(archive, archive / "out")[1] == []
@@ -220,11 +277,11 @@ def test_the_manifest_is_plain_sqlite(archive, tmp_path):
     database = sqlite3.connect(tmp_path / "out" / "manifest.sqlite")
     rows = database.execute(
         "SELECT name, status, input_hash, settings_hash, version, worst_error, mean_error,"
-        " frames_off, frames_at_limits, slip, jitter, seconds / frames, error FROM clips"
+        " frames_off, frames_at_limits, slip, jitter, seconds_per_frame, error FROM clips"
     ).fetchall()
     database.close()
     assert len(rows) == 3
-    assert all(row[1] == "done" and len(row[2]) == 32 for row in rows)
+    assert all(row[1] == "done" and len(row[2]) == 32 and row[11] > 0 for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -233,6 +290,8 @@ def test_the_manifest_is_plain_sqlite(archive, tmp_path):
         ({"workers": -1}, "workers=-1"),
         ({"settings": "trck"}, "track"),
         ({"ship": True}, "scheduler"),
+        ({"clip_time": 5.0}, "give workers"),
+        ({"clip_time": 0.0, "workers": 1}, "clip_time=0.0"),
     ],
 )
 def test_wrong_calls(archive, tmp_path, options, told):

@@ -115,6 +115,40 @@ def test_a_moved_pose_keeps_its_rotation(arm):
     assert angle <= 1e-2
 
 
+def test_a_pose_moves_alike_in_every_form(arm):
+    pose = random_pose(arm, np.random.default_rng(1), inside=0.4)
+    point, rotation = pose.position("hand"), pose.rotation("hand")
+    rest = arm.rest()
+    goal = poise.Pose6D("hand", rest.position("hand"), rest.rotation("hand"))
+    expected = poise.solve(arm, goal.moved((point, rotation)))
+    for target in ((point, np.array(rotation)), [point, rotation.tolist()], (point, rotation.T.T)):
+        solver = poise.Solver(arm, goal)
+        solution = solver.solve({"hand": target})
+        assert same_bits(solution.angles, expected.angles)
+        assert same_bits(solution.targets, expected.targets)
+        assert same_bits(solver.goal("hand").position, point)
+        assert same_bits(solver.goal("hand").rotation, rotation)
+    solver.set_weight("hand", 2.0)
+    assert same_bits(solver.goal("hand").rotation, rotation)
+    solver.move({"hand": point + 0.01})  # the rotation is the one moved to, not the first
+    assert same_bits(solver.goal("hand").rotation, rotation)
+
+
+@pytest.mark.parametrize("entry", range(9))
+@pytest.mark.parametrize("value", [np.nan, np.inf, 0.5])
+def test_a_pose_that_is_none_changes_nothing(arm, entry, value):
+    rest = arm.rest()
+    solver = poise.Solver(arm, poise.Pose6D("hand", rest.position("hand"), rest.rotation("hand")))
+    before = solver.goal("hand")
+    wrong = np.array(rest.rotation("hand"))
+    wrong.flat[entry] = value
+    with pytest.raises(poise.PoiseError, match="rotation"):
+        solver.move({"hand": (rest.position("hand"), wrong)})
+    with pytest.raises(poise.PoiseError, match="finite numbers"):
+        solver.move({"hand": ((np.nan, 0.0, 0.0), np.array(rest.rotation("hand")))})
+    assert same_bits(solver.goal("hand").rotation, before.rotation)
+
+
 @each_method
 def test_a_start_overrides_the_last_answer(arm, method):
     goal = poise.Position("hand", hand(arm, 0.1, 0.1, 0.1))

@@ -441,6 +441,13 @@ def test_other_methods_can_be_chosen(session):
     assert Session().state().settings.method == "auto"
 
 
+def test_a_document_may_begin_at_a_frame(session):
+    session.show_frame(12)
+    assert session.time == pytest.approx(12 / session.document.fps)
+    session.show_frame(10**6)
+    assert session.time == session.document.duration
+
+
 # -- clips and fixes -------------------------------------------------------------------------------
 
 

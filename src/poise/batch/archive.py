@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -95,6 +96,8 @@ def _of(path: str | os.PathLike[str], name: str) -> Found:
     except OSError as error:
         reason = error.strerror or str(error)
         return Found(name, os.fspath(path), error=f"cannot read {os.fspath(path)}: {reason}")
+    if not stat.S_ISREG(about.st_mode):  # reading a pipe may never end
+        return Found(name, os.fspath(path), error=f"cannot read {os.fspath(path)}: it is no file")
     return Found(name, os.fspath(path), about.st_size, about.st_mtime_ns)
 
 
@@ -135,7 +138,9 @@ def _listed(path: Path) -> list[Found]:
             continue
         name = _inside(clip)
         if name in found:
-            raise OptionError(f"{path}, line {line}: {clip} is listed twice; name it once")
+            raise OptionError(
+                f"{path}, line {line}: {clip} would be a second {name}; name each clip once"
+            )
         found[name] = _of(path.parent / clip, name)
     return list(found.values())
 

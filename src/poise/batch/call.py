@@ -25,6 +25,7 @@ def batch(
     rehash: bool = False,
     full_names: bool = False,
     fail_fast: bool = False,
+    clip_time: float | None = None,
 ) -> Batch:
     """Do one job on every clip of an archive; iterate over the results as they come.
 
@@ -39,6 +40,7 @@ def batch(
     retry: try again what failed. rehash: compare contents, whatever size and time say.
     full_names: keep suffixes in names, where two clips would be written to one file.
     fail_fast: end after the first clip that fails.
+    clip_time: give a clip up that takes a worker longer [s].
     """
     if isinstance(settings, Mapping):
         chosen: Settings = settings_of(dict(settings))
@@ -47,7 +49,7 @@ def batch(
         chosen = read_settings(text) if Path(text).suffix else settings_of({"job": text})
     else:
         chosen = settings
-    choices = Choices(resume=resume, retry=retry, rehash=rehash, full_names=full_names)
+    choices = Choices(resume, retry, rehash, full_names, clip_time)
     return Batch(
         archive,
         out,

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import concurrent.futures as futures
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from poise.batch.pool import WorkerDiedError
 from poise.batch.work import Outcome, Task, work
 from poise.errors import FileError, OptionError
 
-PATIENCE = "10s"
-"""How long to wait for a scheduler to answer."""
+PATIENCE = 10.0
+"""How long to wait for a scheduler to answer, and for its first worker [s]."""
 SPARE = 2
 """Tasks under way for each thread of the cluster, so that none waits."""
+RECOUNT = 1.0
+"""How often to count the threads of the cluster: workers come and go [s]."""
 
 
 class ClusterPool:
@@ -26,6 +32,7 @@ class ClusterPool:
                 'a scheduler needs dask.distributed: pip install "poise[cluster]"'
             ) from None
         self._address = address
+        self._window, self._counted = 0, 0.0
         try:
             self._client = Client(
                 address, timeout=PATIENCE, set_as_default=False, name="poise-batch"
@@ -34,29 +41,55 @@ class ClusterPool:
             raise FileError(
                 f"no Dask scheduler answers at {address} ({error}); start one with `dask scheduler`"
             ) from error
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            self.close(kill=True)
+            raise FileError(
+                f"the Dask scheduler at {address} has no workers; start some with"
+                f" `dask worker {address} --nthreads 1`"
+            ) from None
 
     def window(self) -> int:
-        """Counted anew each time: workers come and go."""
-        threads: Any = self._client.nthreads()
-        return max(SPARE, SPARE * sum(threads.values()))
+        if time.monotonic() - self._counted > RECOUNT:
+            with self._scheduler():
+                threads: Any = self._client.nthreads()
+            self._window = max(SPARE, SPARE * sum(threads.values()))
+            self._counted = time.monotonic()
+        return self._window
 
     def submit(self, task: Task, done: Callable[[], None]) -> Any:
-        future = self._client.submit(work, task, pure=False)
-        future.add_done_callback(lambda _: done())
+        with self._scheduler():
+            future = self._client.submit(work, task, pure=False)
+            future.add_done_callback(lambda _: done())
         return future
 
     def outcome(self, future: Any) -> Outcome:
         from distributed.scheduler import KilledWorker
 
+        with self._scheduler():
+            try:
+                return future.result(timeout=PATIENCE)
+            except KilledWorker as error:
+                raise WorkerDiedError(str(error)) from error
+
+    @contextmanager
+    def _scheduler(self) -> Iterator[None]:
+        """Errors of the cluster in words that help."""
         try:
-            return future.result()
-        except KilledWorker as error:
-            raise WorkerDiedError(str(error)) from error
-        except Exception as error:
+            yield
+        except WorkerDiedError:
+            raise
+        except (OSError, TimeoutError, asyncio.CancelledError, futures.CancelledError) as error:
             raise FileError(
                 f"the Dask scheduler at {self._address} no longer answers"
                 f" ({type(error).__name__}); start it and run the same again: everything finished"
                 " is kept"
+            ) from error
+        except Exception as error:
+            raise FileError(
+                f"the cluster at {self._address} cannot run Poise ({type(error).__name__}:"
+                f" {error}); install the same version of it on all machines"
             ) from error
 
     def restart(self) -> None:

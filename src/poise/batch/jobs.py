@@ -7,8 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from poise.batch.result import Measures
 from poise.batch.settings import Clean, Convert, Report, Retarget, Settings, Track
 from poise.errors import MotionError
@@ -97,7 +95,7 @@ def _track(settings: Track, clip: Clip) -> Made:
         tolerance=settings.tolerance,
         max_velocity=None if fastest is None else dict.fromkeys(turning, math.radians(fastest)),
     )
-    return Made(tracked.clip, _followed(tracked, moving), _left_out(clip, moving))
+    return Made(tracked.clip, _followed(tracked), _left_out(clip, moving))
 
 
 def _clean(settings: Clean, clip: Clip) -> Made:
@@ -110,7 +108,7 @@ def _clean(settings: Clean, clip: Clip) -> Made:
         feet=settings.feet,
         tolerance=settings.tolerance,
     )
-    return Made(tracked.clip, _followed(tracked, moving), _left_out(clip, moving))
+    return Made(tracked.clip, _followed(tracked), _left_out(clip, moving))
 
 
 def _left_out(clip: Clip, moving: Clip) -> tuple[str, ...]:
@@ -119,7 +117,7 @@ def _left_out(clip: Clip, moving: Clip) -> tuple[str, ...]:
     return ("frame 0 is a rest pose that is no part of the motion: left out",)
 
 
-def _followed(tracked: Tracked, source: Clip) -> Measures:
+def _followed(tracked: Tracked) -> Measures:
     """How well effectors were followed; jitter against the captured motion."""
     told = tracked.report
     return Measures(
@@ -132,7 +130,7 @@ def _followed(tracked: Tracked, source: Clip) -> Measures:
         frames_at_limits=frames_at_a_limit(tracked.clip),
         slip=None if told.slip_after is None else told.slip_after.slip,
         jitter=told.jitter,
-        source_jitter=jitter(source.positions()),
+        source_jitter=told.source_jitter,
     )
 
 
@@ -175,7 +173,7 @@ def _report(settings: Report, clip: Clip) -> Made:
     slip = None
     if feet.sites:
         slip = measure(list(feet.sites), feet.points, feet.contacts, up_axis(clip.figure)).slip
-    outside = np.array([not pose.is_inside_limits for pose in moving])
+    outside = (moving.clamped().angles != moving.angles).any(1)
     measures = Measures(
         frames=len(moving),
         frames_at_limits=int(outside.sum()),

@@ -21,6 +21,9 @@ _PLAIN = tuple(name for name in Result.__struct_fields__ if name != "measures")
 COLUMNS = (*_PLAIN, *_MEASURES)
 """The columns of the table `clips`; `name` is its key."""
 
+TIME_A_FRAME = "seconds_per_frame AS (seconds / nullif(frames, 0))"
+"""A column that SQLite makes of two others."""
+
 
 class Manifest:
     """Rows by name. One process writes; any may read."""
@@ -35,6 +38,7 @@ class Manifest:
                     f"{self.path} is of another version of Poise; choose another folder"
                 )
             columns = ", ".join(f"{name}{' PRIMARY KEY' * (name == 'name')}" for name in COLUMNS)
+            columns += f", {TIME_A_FRAME}"
             self._database.execute("PRAGMA synchronous = NORMAL")
             self._database.execute(f"CREATE TABLE IF NOT EXISTS clips ({columns})")
             self._database.execute("CREATE TABLE IF NOT EXISTS about (key PRIMARY KEY, value)")
@@ -62,13 +66,6 @@ class Manifest:
             self._database.executemany(
                 f"INSERT OR REPLACE INTO clips ({', '.join(COLUMNS)}) VALUES ({marks})",
                 map(_row, results),
-            )
-
-    def remove(self, names: Iterable[str]) -> None:
-        """Forget rows."""
-        with _named(self.path), self._transaction():
-            self._database.executemany(
-                "DELETE FROM clips WHERE name = ?", ((name,) for name in names)
             )
 
     def describe(self, **values: str) -> None:

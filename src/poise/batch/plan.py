@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from poise.batch.archive import Found
+from poise.batch.companions import companions
 from poise.batch.result import Result
 from poise.batch.settings import Settings, encoded, settings_hash
 from poise.batch.work import Task
@@ -38,7 +39,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Choices:
-    """How to go on from results that are there."""
+    """How to go about it, and to go on from results that are there."""
 
     resume: bool = True
     """Skip what is done and unchanged; else do all of it again."""
@@ -48,6 +49,8 @@ class Choices:
     """Compare contents even of files whose size and time have not changed."""
     full_names: bool = False
     """Keep the suffix in the name of what is written: walk.amc becomes walk.amc.bvh."""
+    clip_time: float | None = None
+    """Give a clip up that takes longer [s]."""
 
 
 def plan(
@@ -62,30 +65,24 @@ def plan(
     names = out_names(found, settings, choices.full_names)
     _check_places(found, names, out, rows)
     coded, hashed, version = encoded(settings), settings_hash(settings), this_version()
-    tasks: list[tuple[int, Task]] = []
+    tasks: list[Task] = []
     kept, unreadable = [], []
-    for one in found:
+    for one in (_with_companions(one, settings) for one in found):
         if one.error:
-            unreadable.append(
-                Result(name=one.name, source=one.path, status="failed", error=one.error)
-            )
+            row = Result(name=one.name, source=one.path, status="failed", error=one.error)
+            unreadable.append(row)
             continue
-        row, written = rows.get(one.name), names[one.name]
-        same = row is not None and (row.settings_hash, row.version, row.out) == (
-            hashed,
-            version,
-            written,
-        )
-        known = None
-        if choices.resume and same and row is not None:
-            if row.status == "failed" and not choices.retry and _is_as_it_was(one, row):
+        written = names[one.name]
+        row = rows.get(one.name)
+        if row is not None and (row.settings_hash, row.version) != (hashed, version):
+            row = None
+        if row is not None and row.out == written and choices.resume:
+            if _holds(one, row, out, choices):
                 kept.append(row)
                 continue
-            if row.status == "done" and _has_output(out, row):
-                if _is_as_it_was(one, row) and not choices.rehash:
-                    kept.append(row)
-                    continue
-                known = row
+            known = row if row.status == "done" and _has_output(out, row) else None
+        else:
+            known = None
         task = Task(
             name=one.name,
             source=str(Path(one.path).absolute()),
@@ -97,12 +94,31 @@ def plan(
             version=version,
             input_size=one.size,
             input_modified=one.modified,
-            attempts=(row.attempts if row is not None and same else 0) + 1,
+            attempts=(row.attempts if row is not None else 0) + 1,
             known=known,
+            clip_time=choices.clip_time,
         )
-        tasks.append((one.size, task))
-    ordered = sorted(tasks, key=lambda pair: (-pair[0], pair[1].name))
-    return Plan(tuple(task for _, task in ordered), tuple(kept), tuple(unreadable))
+        tasks.append(task)
+    tasks.sort(key=lambda task: (-task.input_size, task.name))
+    return Plan(tuple(tasks), tuple(kept), tuple(unreadable))
+
+
+def _with_companions(one: Found, settings: Settings) -> Found:
+    """With the sizes of the other files that it is read from, and the time of the newest."""
+    if one.error:
+        return one
+    others = [path.stat() for path in companions(Path(one.path), settings)]
+    size = one.size + sum(about.st_size for about in others)
+    return replace(one, size=size, modified=max([one.modified, *(o.st_mtime_ns for o in others)]))
+
+
+def _holds(one: Found, row: Result, out: Path, choices: Choices) -> bool:
+    """Whether a row of the same settings and version says all there is to say about a clip."""
+    if (one.size, one.modified) != (row.input_size, row.input_modified):
+        return False
+    if row.status == "failed":
+        return not choices.retry
+    return row.status == "done" and _has_output(out, row) and not choices.rehash
 
 
 def out_names(found: Sequence[Found], settings: Settings, full: bool) -> dict[str, str]:
@@ -131,9 +147,12 @@ def out_names(found: Sequence[Found], settings: Settings, full: bool) -> dict[st
 def _check_places(
     found: Sequence[Found], names: Mapping[str, str], out: Path, rows: Mapping[str, Result]
 ) -> None:
-    """Nothing that is no result of a batch may be overwritten."""
+    """Nothing may be overwritten that is no result of a batch, or one of another file."""
     ours = {row.out for row in rows.values()}
     for one in found:
+        row = rows.get(one.name)
+        if row is not None and row.source != str(Path(one.path).absolute()):
+            _check_moved(one, row, out)
         name = names.get(one.name)
         if not name or name in ours:
             continue
@@ -144,8 +163,13 @@ def _check_places(
             )
 
 
-def _is_as_it_was(one: Found, row: Result) -> bool:
-    return (one.size, one.modified) == (row.input_size, row.input_modified)
+def _check_moved(one: Found, row: Result, out: Path) -> None:
+    """An archive may have moved; but two of them have no room in one folder."""
+    if os.path.lexists(row.source) and not Path(row.source).samefile(one.path):
+        raise OptionError(
+            f"{out} has the result of {row.source}, which is there, too, under the name {one.name};"
+            f" choose another folder with -o for {one.path}"
+        )
 
 
 def _has_output(out: Path, row: Result) -> bool:

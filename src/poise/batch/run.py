@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections import deque
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any
-
-import msgspec
 
 from poise.batch.archive import find
+from poise.batch.dispatch import Dispatch
 from poise.batch.manifest import Lock, Manifest
 from poise.batch.plan import Choices, plan
-from poise.batch.pool import HerePool, LocalPool, Pool, WorkerDiedError
+from poise.batch.pool import HerePool, LocalPool, Pool
 from poise.batch.result import Result
 from poise.batch.settings import Settings, encoded
 from poise.batch.shipping import Freight
@@ -27,8 +23,6 @@ from poise.files import atomic_write
 
 INSIDE = ".poise"
 """The folder for what is not whole yet, inside the output folder."""
-LOOK = 0.2
-"""How often to look whether to stop [s]."""
 
 
 class Batch(Iterator[Result]):
@@ -55,6 +49,7 @@ class Batch(Iterator[Result]):
         self._scheduler, self._fail_fast = scheduler, fail_fast
         if ship and scheduler is None:
             raise OptionError("ship sends clips to a cluster; give scheduler, too")
+        _check_clip_time(choices.clip_time, in_workers=scheduler is not None or self._workers > 0)
         inside = _made_folder(self.out, archive)
         self._lock = Lock(inside)
         try:
@@ -116,48 +111,9 @@ class Batch(Iterator[Result]):
                 return
 
     def _through_pool(self, pool: Pool) -> Iterator[Result]:
-        waiting = deque(self.plan.tasks)
-        suspects: deque[Task] = deque()
-        running: dict[int, tuple[Task, Any]] = {}
-        ended: SimpleQueue[int] = SimpleQueue()
-        number = 0
-        while waiting or suspects or running:
-            # After a death the tasks that were under way go one at a time: that tells whose it is.
-            source, most = (suspects, 1) if suspects else (waiting, pool.window())
-            while source and len(running) < most:
-                task = source.popleft()
-                number += 1
-                running[number] = task, None
-                sent = self._freight.loaded(task) if self._freight else task
-                running[number] = task, pool.submit(sent, lambda n=number: ended.put(n))
-            done = _next(ended)
-            if done is None:
-                continue
-            task, future = running.pop(done, (None, None))
-            if task is None:  # of a pool that is gone
-                continue
-            try:
-                outcome = pool.outcome(future)
-            except WorkerDiedError as death:
-                alone = source is suspects and not running
-                lost = [task] if alone else [task, *self._after_death(pool, running, ended)]
-                pool.restart()
-                if alone:
-                    yield self._record(task, _died(task, death))
-                else:
-                    suspects.extend(lost)
-                continue
+        load = self._freight.loaded if self._freight else lambda task: task
+        for task, outcome in Dispatch(pool, load).outcomes(self.plan.tasks):
             yield self._record(task, outcome)
-
-    def _after_death(
-        self, pool: Pool, running: dict[int, tuple[Task, Any]], ended: SimpleQueue[int]
-    ) -> list[Task]:
-        """What else was under way: the pool went down with the worker."""
-        lost = [task for task, _ in running.values()]
-        running.clear()
-        while _next(ended, 0.0) is not None:
-            pass
-        return lost
 
     def _record(self, task: Task, outcome: Outcome) -> Result:
         result = outcome.result
@@ -202,6 +158,15 @@ def _worker_count(workers: int | None) -> int:
     return workers
 
 
+def _check_clip_time(seconds: float | None, in_workers: bool) -> None:
+    if seconds is None:
+        return
+    if not seconds > 0:
+        raise OptionError(f"clip_time={seconds!r} must be above 0 [s]")
+    if not in_workers:
+        raise OptionError("clip_time ends the worker of a clip; give workers of 1 or more")
+
+
 def _made_folder(out: Path, archive: str | os.PathLike[str]) -> Path:
     """The output folder, and one inside for what is not whole yet."""
     place = Path(archive)
@@ -222,18 +187,3 @@ def _parts(inside: Path) -> Path:
     parts = inside / f"parts-{secrets.token_hex(4)}"
     parts.mkdir()
     return parts
-
-
-def _next(ended: SimpleQueue[int], patience: float = LOOK) -> int | None:
-    try:
-        return ended.get(timeout=patience)
-    except Empty:
-        return None
-
-
-def _died(task: Task, death: Exception) -> Outcome:
-    told = (
-        "its worker process died while it did this clip: perhaps too little memory; use fewer"
-        f" workers ({str(death).splitlines()[0]})"
-    )
-    return Outcome(result=msgspec.structs.replace(task.row(), status="failed", error=told))

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+from poise.batch.companions import companions
 from poise.batch.settings import Settings
-from poise.batch.work import Task, beside
+from poise.batch.work import Task
 
 
 class Freight:
@@ -21,8 +22,10 @@ class Freight:
         """The task with its files in it; a file that cannot be read is left to the worker."""
         source = Path(task.source)
         try:
-            files = [source, *beside(source, self._settings)]
-            shipped = {path.name: path.read_bytes() for path in files}
+            files = [source, *companions(source, self._settings)]
+            shipped = {
+                path.relative_to(source.parent).as_posix(): path.read_bytes() for path in files
+            }
         except OSError:
             return task
         return msgspec.structs.replace(task, shipped=shipped, needed=self._needed)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import secrets
 import tempfile
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,9 +15,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from poise.batch.companions import companions
 from poise.batch.result import Result
 from poise.batch.settings import Settings, decoded
-from poise.errors import PoiseError
+from poise.errors import OptionError, PoiseError
+from poise.release import this_version
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -37,8 +41,11 @@ class Task(Struct, frozen=True, kw_only=True):
     attempts: int = 1
     known: Result | None = None
     """The row that still holds if the clip's contents have not changed."""
+    clip_time: float | None = None
+    """The worker ends if the clip takes longer [s]."""
     shipped: dict[str, bytes] | None = None
-    """Without a shared disk: the clip first, then the files beside it that it needs."""
+    """Without a shared disk: the clip first, then the files that it needs, by their names seen from
+    its folder."""
     needed: dict[str, bytes] | None = None
     """Without a shared disk: the files that the settings name, by their whole names."""
 
@@ -71,7 +78,9 @@ def work(task: Task) -> Outcome:
     began = time.perf_counter()
     row = task.row()
     try:
+        _check_version(task)
         with ExitStack() as stack:
+            stack.callback(_time_out(task.clip_time).cancel)
             if task.shipped is not None:
                 return _work_shipped(task, row, began, Path(stack.enter_context(_folder())))
             return _work(task, row, decoded(task.settings), Path(task.source), began)
@@ -79,11 +88,29 @@ def work(task: Task) -> Outcome:
         return _failed(task, row, error, time.perf_counter() - began)
 
 
+def _time_out(seconds: float | None) -> threading.Timer:
+    """Ends this process after so long, whatever it does; a started timer."""
+    timer = threading.Timer(seconds or 0.0, os._exit, [1])
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    return timer
+
+
+def _check_version(task: Task) -> None:
+    """Another version may make other bits, which the row would not say."""
+    if task.version != this_version():
+        raise OptionError(
+            f"this worker has Poise {this_version()}, the batch {task.version}; install the same"
+            " version on all machines and give --retry"
+        )
+
+
 def _work(task: Task, row: Result, settings: Settings, source: Path, began: float) -> Outcome:
     """A file that changes meanwhile has another time than its row, and is done again next time."""
     from poise.batch.jobs import do, load_clip, save_clip
 
-    hashed = content_hash([source, *beside(source, settings)])
+    hashed = content_hash([source, *companions(source, settings)])
     if task.known is not None and task.known.input_hash == hashed:
         changes = {"input_modified": row.input_modified, "source": row.source}
         return Outcome(result=msgspec.structs.replace(task.known, **changes))
@@ -115,8 +142,9 @@ def _work(task: Task, row: Result, settings: Settings, source: Path, began: floa
 def _work_shipped(task: Task, row: Result, began: float, folder: Path) -> Outcome:
     """The same in a folder of this worker's own, with files that came with the task."""
     assert task.shipped is not None
-    paths = [folder / name for name in task.shipped]
+    paths = [folder / "clip" / name for name in task.shipped]
     for path, data in zip(paths, task.shipped.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     settings = _with_files(decoded(task.settings), task.needed or {}, folder)
     target = folder / "made" / Path(task.target).name if task.target else None
@@ -165,16 +193,6 @@ def _failed(task: Task, row: Result, error: BaseException, seconds: float) -> Ou
         result=msgspec.structs.replace(row, status="failed", error=told, seconds=seconds),
         disk_full=full,
     )
-
-
-def beside(source: Path, settings: Settings) -> list[Path]:
-    """Other files that a clip is read from: the skeleton of an .amc file."""
-    if source.suffix.lower() != ".amc" or settings.figure is not None:
-        return []
-    from poise.formats.amc_read import skeleton_beside
-
-    found = skeleton_beside(source)
-    return [] if found is None else [found]
 
 
 def content_hash(paths: list[Path]) -> str:

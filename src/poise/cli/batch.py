@@ -73,6 +73,10 @@ def run(
     fail_fast: Annotated[
         bool, Parameter(help="End after the first clip that fails.", negative="")
     ] = False,
+    clip_time: Annotated[
+        float | None,
+        Parameter(help="Give a clip up that takes longer than so many seconds."),
+    ] = None,
     json: Annotated[bool, Parameter(help="Print an event a line, as JSON.", negative="")] = False,
 ) -> int:
     """Do one job on every clip of an archive and keep a row about each.
@@ -95,6 +99,7 @@ def run(
         rehash=rehash,
         full_names=full_names,
         fail_fast=fail_fast,
+        clip_time=clip_time,
     )
     with begun, watching(begun, json) as watch:
         return _watched(begun, watch)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from poise.cli import DONE, FAILED
 from poise.errors import FileError
@@ -16,6 +17,7 @@ EXAMPLES = """\
 Examples:
   poise
   poise studio walk.poise
+  poise studio tracked/walk.bvh --frame 120
   poise studio --port 8000 --no-browser"""
 
 
@@ -23,6 +25,7 @@ def run(
     file: Path | None = None,
     /,
     *,
+    frame: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     port: int = 0,
     browser: Browser = True,
 ) -> int:
@@ -35,6 +38,8 @@ def run(
     file
         What to open (.poise, .bvh, .asf, .amc); the built-in human without it. Its folder, or the
         one you are in, is where the studio may read and write.
+    frame
+        The frame of the file to begin at; frames count from 0.
     port
         Where to listen; any free port by default.
     browser
@@ -63,6 +68,7 @@ def run(
     with contextlib.closing(session):
         if file is not None:
             session.open_file(file.name)
+            session.show_frame(frame)
         server = Server(session, port, PAGE)
         screen.print(f"The studio is at {server.address}", soft_wrap=True, highlight=False)
         screen.print("Ctrl+C ends it.", highlight=False)

@@ -51,6 +51,8 @@ def matching_dofs(
 def _meant(figure: Figure, word: str, chains: Mapping[str, Iterable[str]]) -> list[int]:
     if word in chains:
         return [figure.dof_index(name) for name in chains[word]]
+    if word in figure.dof_names:
+        return [figure.dof_index(word)]
     joints = [segment.joint_name for segment in figure.segments for _ in segment.joint.dofs]
     owners = [segment.name for segment in figure.segments for _ in segment.joint.dofs]
     for names in (figure.dof_names, joints, owners):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 from numbers import Real
 from typing import Literal
 
@@ -100,7 +101,7 @@ class Joint:
     def __post_init__(self) -> None:
         object.__setattr__(self, "frame", float_array(self.frame))
 
-    @property
+    @cached_property
     def dofs(self) -> tuple[Dof, ...]:
         return tuple(dof for motion in self.motions for dof in motion.dofs)
 

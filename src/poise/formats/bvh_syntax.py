@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import FileError
+from poise.formats.numbers import numbers_of
 from poise.formats.text import Text
 
 Vector = tuple[float, float, float]
@@ -207,11 +208,7 @@ class _Parser:
         """(frames, channels); rows may be wrapped over lines."""
         width = sum(len(joint.channels or ()) for joint in self.joints)
         motion = self.text.content[self.place :]
-        words = motion.split()
-        try:
-            values = np.fromiter(map(float, words), float, len(words))
-        except ValueError:
-            values = np.array([np.nan])
+        values = numbers_of(motion, count * width)
         if not np.isfinite(values).all() or "_" in motion:  # 1_000 is a number in Python only
             raise self.bad_number()
         if width == 0:

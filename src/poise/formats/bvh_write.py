@@ -23,6 +23,7 @@ from poise.figure.joint import MotionKind
 from poise.figure.segment import Segment
 from poise.files import atomic_write
 from poise.formats.guesses import checked_unit
+from poise.formats.numbers import lines_of
 from poise.motion.clip import Clip
 from poise.motion.equivalent import Group
 from poise.motion.rotations import euler_angles
@@ -51,7 +52,7 @@ def write(clip: Clip, path: Path, *, unit: float | None = None, decimals: int = 
     if not (isinstance(decimals, int) and 0 <= decimals <= 15):
         raise OptionError(f"decimals={decimals!r}: give a whole number from 0 to 15")
     used = checked_unit(unit) or (clip.source.unit if clip.source.format else NEW_UNIT)
-    atomic_write(path, _Writer(clip, used, decimals).text())
+    atomic_write(path, _Writer(clip, used, decimals).content())
 
 
 class _Writer:
@@ -66,15 +67,12 @@ class _Writer:
         self._moving: tuple[Array, Array] | None = None
         self.written = [self._segment(s) for s in range(len(figure.segments))]
 
-    def text(self) -> str:
+    def content(self) -> bytes:
         lines = ["HIERARCHY", *self._hierarchy(), "MOTION", f"Frames: {len(self.clip)}"]
-        lines.append(f"Frame Time: {self._frame_time()}")
+        lines.append(f"Frame Time: {self._frame_time()}\n")
         columns = [column for written in self.written for column in written.columns]
-        row = " ".join([f"%.{self.decimals}f"] * len(columns))
         rows = np.column_stack(columns) if columns else np.zeros((len(self.clip), 0))
-        # Adding 0 makes -0 a 0.
-        lines += [row % tuple(values) for values in (rows + 0.0).tolist()]
-        return "\n".join(lines) + "\n"
+        return b"".join(["\n".join(lines).encode(), *lines_of(rows, self.decimals)])
 
     def _frame_time(self) -> str:
         written, seconds = self.clip.source.frame_time, self.clip.frame_time

@@ -16,6 +16,8 @@ from poise.kernels.layout import (
     LENGTH,
     MIDDLE,
     MOBILITY,
+    PATH_FIRST,
+    PATH_RUNS,
     RANDOM,
     RESTARTS_LEFT,
     RESTARTS_USED,
@@ -31,6 +33,8 @@ from poise.kernels.layout import (
 from poise.kernels.limits import project
 
 FEW = 6  # restarts that any miss is worth
+WRISTS = 3  # restarts that turn wrists: both of the last two wide hinges, the last, the other
+WIDE = 0.8 * math.pi  # half the range of a hinge that can take either side of a half-turn
 NEAR_MISS = 0.1  # a value below the square of this share of the figure's size
 
 
@@ -62,8 +66,9 @@ def is_worth_restarting(floats, ints):
 
 @kernel
 def restart(floats, ints):
-    """TRIAL <- near a random pose around the middle of the ranges, with the unlimited DOFs (the
-    root) of the start and of the best pose in turns; after a few, some also turn it."""
+    """TRIAL <- the best pose with its wrists turned, then near a random pose around the middle of
+    the ranges, with the unlimited DOFs (the root) of the start and of the best pose in turns; after
+    a few, some also turn it."""
     counters = ints_at(ints, COUNTERS)
     trial = floats_at(floats, ints, TRIAL)
     best = floats_at(floats, ints, BEST_ANGLES)
@@ -75,6 +80,9 @@ def restart(floats, ints):
     axes = floats_at(floats, ints, AXES)
     counters[RESTARTS_LEFT] -= 1
     counters[RESTARTS_USED] += 1
+    if counters[RESTARTS_USED] <= WRISTS and turn_wrists(floats, ints):
+        project(floats, ints, trial)
+        return
     spread = min(1.0, 0.3 * counters[RESTARTS_USED])
     odd = counters[RESTARTS_USED] % 2 == 1
     turned = counters[RESTARTS_USED] > FEW and counters[RESTARTS_USED] % 3 == 0
@@ -88,6 +96,39 @@ def restart(floats, ints):
         elif turned and mobility[d] > 0.0 and is_turning(axes, d):
             trial[d] += 2.0 * next_random(counters) - 1.0
     project(floats, ints, trial)
+
+
+@kernel
+def turn_wrists(floats, ints):
+    """TRIAL <- the best pose with wide hinges of robot arms turned by half a turn, away from the
+    limit they are nearer to. Of each goal's chain the last two count. False if there are none.
+
+    An arm mostly fails with its wrist against a limit, where the goal can be reached with the wrist
+    the other way round.
+    """
+    used = ints_at(ints, COUNTERS)[RESTARTS_USED]
+    pattern = 3 if used == 1 else used - 1  # 3: both, 1: the last, 2: the other
+    first, runs = ints_at(ints, PATH_FIRST), ints_at(ints, PATH_RUNS)
+    trial = floats_at(floats, ints, TRIAL)
+    best = floats_at(floats, ints, BEST_ANGLES)
+    middle = floats_at(floats, ints, MIDDLE)
+    half_range = floats_at(floats, ints, HALF_RANGE)
+    mobility = floats_at(floats, ints, MOBILITY)
+    axes = floats_at(floats, ints, AXES)
+    for d in range(trial.size):
+        trial[d] = best[d]
+    found = False
+    for goal in range(first.size - 1):
+        seen = 0
+        for run in range(first[goal + 1] - 1, first[goal] - 1, -1):
+            for d in range(runs[2 * run + 1] - 1, runs[2 * run] - 1, -1):
+                wide = half_range[d] >= WIDE and mobility[d] > 0.0
+                if wide and seen < 2 and is_turning(axes, d):
+                    if (pattern >> seen) % 2 == 1:
+                        trial[d] = best[d] - math.copysign(math.pi, best[d] - middle[d])
+                        found = True
+                    seen += 1
+    return found
 
 
 @kernel

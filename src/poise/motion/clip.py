@@ -172,6 +172,9 @@ class Clip:
 
     def clamped(self) -> Clip:
         """Every frame moved to the nearest pose inside all limits."""
+        figure = self.figure
+        if not (figure.relations or figure.cones):
+            return self._with(angles=np.clip(self.angles, figure.lower, figure.upper))
         return self._with(angles=[pose.clamped().angles for pose in self])
 
     def on(self, figure: Figure) -> Clip:

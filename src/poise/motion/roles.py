@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -51,7 +52,7 @@ _HALF = re.compile(r"(?i)(upper|lower)(?=arm|leg)")
 _FILLERS = {"joint", "bip", "link"}
 _LEADING = {"j", "c", "middle"}
 """Words that say nothing about what a segment is, some only where they come first,"""
-_AXES = {"pitch", "roll", "yaw", "virtual"}
+_AXES = frozenset({"pitch", "roll", "yaw", "virtual"})
 """and those of one hinge among several in a chain."""
 _NUMBERED = {"arm": ("upper_arm", "forearm", "hand"), "leg": ("thigh", "shank", "foot")}
 
@@ -163,7 +164,8 @@ def _take(body: Body, role: str, side: str, synonyms: tuple[str, ...]) -> None:
             return
 
 
-def _is_called(name: str, side: str, synonym: str, ignored: Set[str] = frozenset()) -> bool:
+@lru_cache(maxsize=1 << 14)
+def _is_called(name: str, side: str, synonym: str, ignored: frozenset[str] = frozenset()) -> bool:
     own_side, words = words_of(name)
     kept = [word for word in _telling(words) if word not in ignored]
     return own_side == side and kept == synonym.split()

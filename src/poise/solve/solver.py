@@ -14,7 +14,7 @@ from poise.errors import GoalError, OptionError, unknown_name
 from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.goals import Goal, Position
+from poise.goals import Goal, Pose6D, Position
 from poise.kernels.layout import TARGET_SIZE
 from poise.problem import Problem
 from poise.solve.levels import Levels
@@ -24,6 +24,9 @@ from poise.solve.sequence import Answers, Report, Sequence, Wanted
 from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
+
+_ORTHONORMAL = 1e-7
+"""How far a matrix may be from a rotation that needs no closer look."""
 
 
 class Solver:
@@ -195,6 +198,7 @@ class Solver:
                 f"targets are {targets!r}; give them by name, e.g. {{'left_hand': (x, y, z)}}"
             )
         points: list[tuple[int, float, float, float]] = []
+        poses: list[tuple[int, list[float]]] = []
         moved: dict[int, Goal] = {}
         problem = self.problem
         for name, target in targets.items():
@@ -205,7 +209,10 @@ class Solver:
             if type(goal) is Position:
                 points.append((atoms.start * TARGET_SIZE, *_three(name, target)))
                 continue
-            moved[k] = goal.moved(target)
+            if type(goal) is Pose6D and (row := _plain_pose(name, target)) is not None:
+                poses.append((atoms.start, row))
+                continue
+            moved[k] = self.goal(name).moved(target)
             if atoms.start == atoms.stop:  # a posture or a function of the user
                 problem = problem.with_goal(k, moved[k])
         if problem is not self.problem:
@@ -213,10 +220,11 @@ class Solver:
         table = self._targets
         for at, x, y, z in points:
             table[at], table[at + 1], table[at + 2] = x, y, z
+        for atom, row in poses:
+            self._workspace.targets[atom] = row
         for k, goal in moved.items():
             for i, atom in enumerate(goal.atoms(), self.problem.table.ranges[k].start):
-                row = atom.target
-                self._workspace.targets[i, : row.size] = row
+                self._workspace.targets[i, : atom.target.size] = atom.target
             self._goals[k] = goal
 
     def set_weight(self, name: str, weight: float) -> None:
@@ -232,9 +240,13 @@ class Solver:
         if k is None:
             raise GoalError(unknown_name("goal", name, self._index))
         goal = self._goals[k]
-        if type(goal) is Position:  # `move` writes only the table, which is quicker
-            row = self._workspace.targets[self.problem.table.ranges[k].start, :3]
-            return goal.moved(row) if (row != goal.position).any() else goal
+        if type(goal) is Position or type(goal) is Pose6D:
+            # `move` writes only the table, which is quicker.
+            row = self._workspace.targets[self.problem.table.ranges[k].start]
+            if (row != goal.target_row()).any():
+                return goal.moved(
+                    row[:3] if goal.row_count == 3 else (row[:3], row[3:].reshape(3, 3))
+                )
         return goal
 
     def _replace(self, problem: Problem) -> None:
@@ -267,6 +279,28 @@ def _three(name: str, target: object) -> tuple[float, float, float]:
     except (TypeError, ValueError, OverflowError):
         pass
     raise GoalError(f"target of goal {name!r} needs three finite numbers [m], not {target!r}")
+
+
+def _plain_pose(name: str, target: object) -> list[float] | None:
+    """The row of a (position, rotation) whose rotation is an array of floats and fit to be one.
+
+    Ten times as fast as a new goal, which all other targets are left to: it says what is wrong.
+    """
+    if type(target) is not tuple or len(target) != 2:
+        return None
+    rotation = target[1]
+    if type(rotation) is not np.ndarray or rotation.shape != (3, 3) or rotation.dtype != float:
+        return None
+    a, b, c, d, e, f, g, h, i = turn = rotation.ravel().tolist()
+    off = (  # a sum, because `max` may lose a number that is none
+        abs(a * a + b * b + c * c - 1.0)
+        + abs(d * d + e * e + f * f - 1.0)
+        + abs(a * d + b * e + c * f)
+        + abs(b * f - c * e - g)
+        + abs(c * d - a * f - h)
+        + abs(a * e - b * d - i)
+    )
+    return [*_three(name, target[0]), *turn] if off < _ORTHONORMAL else None
 
 
 def start_angles(figure: Figure, start: Pose | ArrayLike | None) -> NDArray[np.float64]:

@@ -207,6 +207,11 @@ class Session:
         self.open(document, path if path.endswith(".poise") and ":" not in path else None)
         self.notices += notes
 
+    def show_frame(self, frame: int) -> None:
+        """Go to a frame of the document, or to its last."""
+        document = self.document
+        self._show(frame * (document.clip.frame_time if document.clip else 1.0 / document.fps))
+
     def save(self, path: str | None = None) -> None:
         """Save the document, where it came from if no path is given."""
         target = path or self.path
