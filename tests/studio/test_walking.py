@@ -32,8 +32,9 @@ def where(session):
     return decode_walk(session.walk_bytes())
 
 
-def test_it_walks_forward_and_turns_where_it_is_driven(session):
-    begin(session)
+@pytest.mark.parametrize("stride", ["natural", "paper"])
+def test_it_walks_forward_and_turns_where_it_is_driven(session, stride):
+    begin(session, stride=stride)
     assert session.is_settled is False
     go(session, 2.0)
     ahead = where(session)

@@ -232,7 +232,7 @@ class WalkBegin(_Command):
     """The figure walks off, from where the ground begins."""
 
     ground: Ground = "flat"
-    stride: Stride = "paper"
+    stride: Stride = "natural"
     jacobian: Jacobian = "auto"
 
 

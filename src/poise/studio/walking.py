@@ -44,7 +44,7 @@ class WalkSettings:
     """How and where a figure walks."""
 
     ground: sections.Ground = "flat"
-    stride: sections.Stride = "paper"
+    stride: sections.Stride = "natural"
     jacobian: sections.Jacobian = "auto"
 
 
