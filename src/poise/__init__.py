@@ -71,7 +71,8 @@ if TYPE_CHECKING:
     )
     from poise.view.picture import picture
     from poise.walk import terrain
-    from poise.walk.walker import Walker, WalkState, walk
+    from poise.walk.following import walk
+    from poise.walk.walker import Walker, WalkState
 
     __version__: str
 
@@ -180,7 +181,8 @@ _HOMES = {
         *("methods", "prepare", "solve", "solve_many"),
     ),
     "poise.view.picture": ("picture",),
-    "poise.walk.walker": ("WalkState", "Walker", "walk"),
+    "poise.walk.following": ("walk",),
+    "poise.walk.walker": ("WalkState", "Walker"),
 }
 """Where the other names come from."""
 

@@ -22,6 +22,7 @@ from poise.cli import (
     studio,
     study,
     track,
+    walk,
 )
 from poise.errors import FileError, PoiseError, UnreachedError
 
@@ -39,11 +40,12 @@ Examples:
   poise convert 87_03.amc walk.bvh
   poise track walk.bvh --limits learned:10 --out tracked.bvh
   poise retarget walk.bvh --to human --out human_walk.bvh
+  poise walk --terrain stairs --out stairs.bvh
   poise batch cmu -o tracked
   poise pose --goal left_hand=0.35,1.30,0.45 --picture pose.png
   poise study jack -o results"""
 
-VERBS = (studio, info, pose, convert, track, retarget, batch, report, study)
+VERBS = (studio, info, pose, convert, track, retarget, walk, batch, report, study)
 
 
 def build() -> App:

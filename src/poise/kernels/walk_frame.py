@@ -14,7 +14,8 @@ TOES = 17  # how far the toes are bent up [rad]
 CONTACT = 18  # 1 while the foot is on the ground
 ROCKER = 19  # what it stands on, one of the codes below
 CYCLE = 20  # its share of the cycle, 0 at its strike, to 1
-FOOT_SIZE = 21
+PITCH = 21  # of the sole against the ground, toes up [rad]
+FOOT_SIZE = 22
 # The upper body: turns against the pelvis' heading [rad], see `poise.walk.drives`.
 DRIVES = FEET + 2 * FOOT_SIZE
 DRIVE_NAMES = (

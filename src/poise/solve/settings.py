@@ -63,6 +63,8 @@ class Settings:
     """What `Workspace.run` takes."""
     reach: NDArray[np.float64] | None
     """How far each DOF may move in one solve; None when velocities are free."""
+    dt: float = 1.0
+    """Time between two solves [s]."""
 
     @classmethod
     def of(cls, figure: Figure, options: Options) -> Settings:
@@ -85,6 +87,7 @@ class Settings:
                 "seed": given.get("seed", 0),
             },
             _reach_per_solve(figure, given.get("max_velocity"), given.get("dt")),
+            given.get("dt") or 1.0,
         )
 
 

@@ -80,6 +80,7 @@ class Solver:
             self._levels = Levels(self._workspace, method.exact_phase())
         self._targets = self._workspace.target_view()
         self._limits, self._reach = settings.limits, settings.reach
+        self._velocity = None if settings.reach is None else settings.reach / settings.dt
         self._angles = start
         self._answer: NDArray[np.float64] | None = None
         self._index = {name: k for k, name in enumerate(problem.goal_names)}
@@ -133,10 +134,27 @@ class Solver:
         self._angles = self._answer = solution.angles
         return solution
 
-    def solve_table(self, targets: NDArray[np.float64]) -> Solution:
-        """As `solve`, with all targets as a `Solution.targets` has them."""
-        self._workspace.targets[:] = targets
-        return self.solve()
+    def solve_table(
+        self,
+        targets: NDArray[np.float64],
+        weights: NDArray[np.float64] | None = None,
+        *,
+        start: Pose | ArrayLike | None = None,
+    ) -> Solution:
+        """As `solve`, with all targets as a `Solution.targets` has them.
+
+        `weights` (atoms,) are factors of the goals' own for this solve.
+        """
+        work = self._workspace
+        work.targets[:] = targets
+        if weights is None:
+            return self.solve(start=start)
+        own = work.weights.copy()
+        work.weights *= np.sqrt(weights)[:, None]
+        try:
+            return self.solve(start=start)
+        finally:
+            work.weights[:] = own
 
     def solve_sequence(
         self,
@@ -166,6 +184,12 @@ class Solver:
         answers = frames.solve(wanted, history, lead, acceptable, report)
         self._angles = float_array(history[0])
         return answers
+
+    def set_time_step(self, dt: float) -> None:
+        """The time between two solves from now on [s], which `max_velocity` counts by."""
+        if self._velocity is None:
+            raise OptionError("the solver has no max_velocity; give one, and dt, when it is made")
+        self._reach = self._velocity * dt
 
     def move(self, targets: Mapping[str, object]) -> None:
         """Move the goals named, without solving; all are checked before any is moved."""

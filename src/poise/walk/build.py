@@ -40,6 +40,8 @@ class FootBuild:
     heel_site: Site
     ball_site: Site
     toe_site: Site
+    toe_joint: float
+    """Height of the joint of the toes above the sole [m]; 0 without toes that bend."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +159,16 @@ def _foot(
     )
     turned = segment_rotation(rest, segment).T @ sole
     frame = Site(f"{side}_sole", segment, rotation=turned)
-    return FootBuild(at_heel, at_ball, at_toe, frame, heel, ball, toe)
+    return FootBuild(
+        at_heel, at_ball, at_toe, frame, heel, ball, toe, _toe_joint(body, rest, side, sole, ball)
+    )
+
+
+def _toe_joint(body: Body, rest: Pose, side: str, sole: Array, ball: Site) -> float:
+    name = body.roles.get(f"{side}_toes")
+    if name is None:
+        return 0.0
+    return float((segment_origin(rest, name) - site_point(rest, ball)) @ sole[:, 1])
 
 
 def _toe(figure: Figure, body: Body, rest: Pose, side: str, heel: Site, ball: Site) -> Site:

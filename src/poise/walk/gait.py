@@ -58,6 +58,11 @@ class Gait(Protocol):
         ...
 
     @property
+    def speed(self) -> float:
+        """How fast the body goes forward [m/s]."""
+        ...
+
+    @property
     def place(self) -> Place:
         """Where the body is on the ground, without its sway, and where it faces."""
         ...

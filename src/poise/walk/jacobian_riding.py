@@ -24,6 +24,7 @@ from poise.motion.segments import segment_origin, segment_rotation
 from poise.problem import DynamicLimit
 from poise.solve import Solution, Solver
 from poise.walk.build import Build
+from poise.walk.drives import Responses
 from poise.walk.frame import GaitFrame
 from poise.walk.riding import EngineRider
 
@@ -35,14 +36,15 @@ each way) [rad]. The further a leg is lifted, the less its knee may point aside.
 
 
 class JacobianRider:
-    """Solves the legs by `mode`; see the module. Made as `rider(build, standing)`."""
+    """Solves the legs by `mode`; see the module."""
 
     mode = "half"
 
-    def __init__(self, build: Build, standing: Pose) -> None:
+    def __init__(self, build: Build, responses: Responses, max_velocity: float) -> None:
         self._build = build
-        self._body = EngineRider(build, standing)
-        self.pose = standing
+        self._body = EngineRider(build, responses, max_velocity)
+        self._dt = 0.0
+        self.pose = responses.standing
         figure = build.figure
         own = {d: name for side in SIDES for d, name in _leg_dofs(build, side).items()}
         self._legs = np.array(sorted(own), int)
@@ -58,6 +60,8 @@ class JacobianRider:
                 dynamic_limits=[] if self.mode == "full" else hip_limits(build),
                 tolerance=TOLERANCE,
                 optimality=0.0,
+                max_velocity=dict.fromkeys(own.values(), max_velocity),
+                dt=1.0,
             )
             for leading in range(2)
         ]
@@ -78,6 +82,10 @@ class JacobianRider:
         self._body.ride(frame, dt)
         start = self._body.pose.angles.copy()
         start[self._legs] = self.pose.angles[self._legs]
+        if dt != self._dt:
+            self._dt = dt
+            for solver in self._solvers:
+                solver.set_time_step(dt)
         axes = self._build.axes
         lead, trail = frame.feet[leading], frame.feet[1 - leading]
         ankle = lead.heel - lead.turn @ self._build.feet[leading].heel

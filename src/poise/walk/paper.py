@@ -86,6 +86,10 @@ class PaperGait:
         return self._rate > 0.0
 
     @property
+    def speed(self) -> float:
+        return self._speed
+
+    @property
     def place(self) -> Place:
         return self._place
 

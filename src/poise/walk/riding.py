@@ -7,18 +7,25 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.goals import Orientation, Pose6D, Position
+from poise.goals import Goal, Orientation, Pose6D, Position
 from poise.motion.roles import SIDES
+from poise.motion.segments import segment_origin, segment_rotation
+from poise.motion.world import segment_frames
 from poise.solve import Solution, Solver
 from poise.walk.build import Build
+from poise.walk.drives import Responses
 from poise.walk.frame import GaitFrame
 
 Array = NDArray[np.float64]
 
+TOLERANCE = 1e-4
+"""[m], and ten times as many rad: far less than anyone sees, or a foot may slip."""
+
 
 class Rider(Protocol):
-    """Made as `rider(build, standing)`; owns the pose and the solvers that lead to it."""
+    """Made as `rider(build, responses, max_velocity)`; owns the solvers that lead to its pose."""
 
     pose: Pose
     """The last answer, on the walker's figure."""
@@ -29,37 +36,138 @@ class Rider(Protocol):
 
 
 class EngineRider:
-    """Solves by the default method: the pelvis where the gait has it, both feet on their soles."""
+    """Solves by the default method: the pelvis where the gait has it, both feet on their soles.
 
-    def __init__(self, build: Build, standing: Pose) -> None:
+    The upper body and the toes follow their drives; the root and six DOFs of each leg are solved.
+    """
+
+    def __init__(self, build: Build, responses: Responses, max_velocity: float) -> None:
+        from poise.kernels.walk_pose import set_goals, set_start
+
+        self._set_goals, self._set_start = set_goals, set_start
         self._build = build
-        figure = build.figure.with_sites([site for foot in build.feet for site in (foot.site,)])
-        self.figure = figure
-        self.pose = standing
-        zero = np.zeros(3)
-        goals: list = [Pose6D(build.body.roles["pelvis"], zero, np.eye(3), name="pelvis", weight=4)]
-        for side, foot in zip(SIDES, build.feet, strict=True):
-            goals += [
-                Position(foot.site.name, zero, offset=foot.heel, name=f"{side} heel"),
-                Position(foot.site.name, zero, offset=foot.ball, name=f"{side} ball"),
-                Orientation(foot.site.name, np.eye(3), name=f"{side} sole", weight=0.1),
-            ]
-        self._solver = Solver(figure, goals, restarts=0, tolerance=1e-4)
+        self._max_velocity = max_velocity
+        self.pose = responses.standing
+        figure = rider_figure(build)
+        solved = figure.rigidity == 0.0
+        root = set(_root_dofs(build))
+        legs = {n: max_velocity for i, n in enumerate(figure.dof_names) if i not in root}
+        self._solver = Solver(
+            figure,
+            goals_of(build),
+            start=responses.standing,
+            restarts=0,
+            tolerance=TOLERANCE,
+            max_iterations=40,
+            max_velocity=legs,
+            dt=1.0,
+        )
+        self._dofs = responses.dofs[~solved[responses.dofs]]
+        kept = np.isin(responses.dofs, self._dofs)
+        self._curves = np.ascontiguousarray(responses.curves[:, kept])
+        self._base = responses.standing.angles[self._dofs]
+        self._bounds = np.stack([figure.lower[self._dofs], figure.upper[self._dofs]])
+        self._axes = np.ascontiguousarray(build.axes)
+        self._offset, self._turn = pelvis_at_rest(build)
+        self._targets = self._solver.solve().targets.copy()
+        self._weights = np.ones(len(self._targets))
+        self._dt = 0.0
 
     def ride(self, frame: GaitFrame, dt: float) -> Solution:
-        axes, body = self._build.axes, self._build.body
-        rest = self._build.figure.rest()
-        pelvis = rest.rotation(body.roles["pelvis"])
-        turn = axes @ frame.pelvis_turn @ axes.T
-        hips = np.mean([rest.position(body.roles[f"{s}_thigh"]) for s in SIDES], axis=0)
-        origin = rest.position(body.roles["pelvis"])
-        targets: dict = {
-            "pelvis": (axes @ frame.pelvis + turn @ (origin - hips), turn @ pelvis),
-        }
-        for side, foot in zip(SIDES, frame.feet, strict=True):
-            targets[f"{side} heel"] = axes @ foot.heel
-            targets[f"{side} ball"] = axes @ foot.ball
-            targets[f"{side} sole"] = axes @ foot.turn
-        solution = self._solver.solve(targets)
+        self._set_goals(
+            frame.values, self._axes, self._offset, self._turn, self._targets, self._weights
+        )
+        angles = self.pose.angles.copy()
+        self._set_start(
+            frame.values,
+            self._curves,
+            self._dofs,
+            self._base,
+            self._bounds,
+            self._max_velocity * dt,
+            angles,
+        )
+        if dt != self._dt:
+            self._solver.set_time_step(dt)
+            self._dt = dt
+        solution = self._solver.solve_table(self._targets, self._weights, start=angles)
         self.pose = Pose(self._build.figure, solution.angles)
         return solution
+
+
+def goals_of(build: Build) -> list[Goal]:
+    """The goals of a frame, in the order in which `kernels.walk_pose.set_goals` fills them."""
+    zero, still = np.zeros(3), np.eye(3)
+    goals: list[Goal] = [Pose6D(build.body.roles["pelvis"], zero, still, name="pelvis", weight=4.0)]
+    for side, foot in zip(SIDES, build.feet, strict=True):
+        sole = foot.site.name
+        goals += [
+            Position(sole, zero, offset=foot.heel, name=f"{side} heel"),
+            Position(sole, zero, offset=foot.ball, name=f"{side} ball"),
+            Orientation(sole, still, name=f"{side} sole", weight=0.25),
+        ]
+    return goals
+
+
+def pelvis_at_rest(build: Build) -> tuple[Array, Array]:
+    """The pelvis' origin from the middle of the hips, and its frame, under the body's own axes."""
+    rest, roles = build.figure.rest(), build.body.roles
+    hips = np.mean([segment_origin(rest, roles[f"{side}_thigh"]) for side in SIDES], axis=0)
+    offset = build.axes.T @ (segment_origin(rest, roles["pelvis"]) - hips)
+    return offset, np.ascontiguousarray(build.axes.T @ segment_rotation(rest, roles["pelvis"]))
+
+
+def rider_figure(build: Build) -> Figure:
+    """The figure with the soles' frames, and nothing free but the root and six DOFs a leg."""
+    figure = build.figure
+    free = set(_root_dofs(build))
+    for side in SIDES:
+        free |= set(_leg_dofs(build, side))
+    rigid = {name: 1.0 for i, name in enumerate(figure.dof_names) if i not in free}
+    soles = [foot.site for foot in build.feet]
+    return figure.with_rigidity(rigid).with_sites([*figure.sites, *soles])
+
+
+def _root_dofs(build: Build) -> list[int]:
+    """The DOFs that carry the pelvis."""
+    figure = build.figure
+    at, found = figure.segment_index(build.body.roles["pelvis"]), []
+    while at >= 0:
+        found += [figure.dof_index(name) for name in figure.segments[at].dof_names]
+        at = figure.parents[at]
+    return found
+
+
+def _leg_dofs(build: Build, side: str) -> list[int]:
+    """All of the hip; of the knee what bends it; of the ankle what does not turn it about the shin.
+
+    The others stay as they are at rest, so that a place of the foot has one pose of the leg.
+    """
+    roles = build.body.roles
+    left, up = build.axes[:, 0], build.axes[:, 1]
+    hip = list(joint_axes(build, roles[f"{side}_thigh"]))
+    knee = joint_axes(build, roles[f"{side}_shank"])
+    ankle = joint_axes(build, roles[f"{side}_foot"])
+    bends = sorted(knee, key=lambda dof: -abs(knee[dof] @ left))[:1]
+    rolls = sorted(ankle, key=lambda dof: abs(ankle[dof] @ up))[:2]
+    return [*hip, *bends, *rolls]
+
+
+def joint_axes(build: Build, segment: str) -> dict[int, Array]:
+    """The DOFs of a segment's joint with their axes in the world at rest."""
+    figure, small = build.figure, 1e-5
+    dofs = [
+        figure.dof_index(name)
+        for name in figure.segments[figure.segment_index(segment)].dof_names
+        if figure.dofs[figure.dof_index(name)].kind == "rotation"
+    ]
+    rest = figure.rest().angles
+    angles = np.tile(rest, (len(dofs) + 1, 1))
+    for i, dof in enumerate(dofs):
+        angles[i + 1, dof] += small
+    turned = segment_frames(figure, angles)[0][:, figure.segment_index(segment)]
+    found = {}
+    for i, dof in enumerate(dofs):
+        rate = (turned[i + 1] @ turned[0].T - np.eye(3)) / small
+        found[dof] = np.array([rate[2, 1], rate[0, 2], rate[1, 0]])
+    return found

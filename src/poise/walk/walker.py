@@ -1,4 +1,4 @@
-"""The Walker: a figure driven over a ground, step by step; and `walk`, the same along a path."""
+"""The Walker: a figure driven over a ground, step by step."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poise.errors import OptionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.pose import Pose
-from poise.motion.clip import Clip
 from poise.solve import Solution
 from poise.walk.build import Build, Legs
+from poise.walk.drives import Responses
 from poise.walk.frame import Rocker
 from poise.walk.gait import Command, Gait, Place
 from poise.walk.riding import Rider
 from poise.walk.terrain import Terrain, flat
 
 Array = NDArray[np.float64]
-Path = ArrayLike | Callable[[float], tuple[float, float]]
 
 GAITS = {"natural": "poise.walk.natural:NaturalGait", "paper": "poise.walk.paper:PaperGait"}
 """By name, where the class of each gait is: made as `Gait(build, terrain)`."""
@@ -33,7 +32,8 @@ RIDERS = {
     "full": "poise.walk.jacobian_riding:FullRider",
     "hybrid": "poise.walk.jacobian_riding:HybridRider",
 }
-"""By the walker's `jacobian`, where the class of each rider is: `Rider(build, standing)`."""
+"""By the walker's `jacobian`, where the class of each rider is:
+`Rider(build, responses, max_velocity)`."""
 
 
 @dataclass(frozen=True)
@@ -83,18 +83,24 @@ class Walker:
         stride: str = "natural",
         jacobian: str | None = None,
         legs: Legs | None = None,
+        max_velocity: float = 20.0,
         start: Place = Place(),  # noqa: B008 -- a frozen value
     ) -> None:
         self.figure = figure
         self.terrain = terrain or flat()
         self.build = Build.of(figure, legs)
         self.gait: Gait = _made(GAITS, "stride", stride)(self.build, self.terrain)
-        self._riders: dict[str | None, Rider] = {}
+        self.gait.reset(start)
+        self.max_velocity = max_velocity
         self.time = 0.0
         self.command = Command()
-        self._pose = figure.rest()
+        self._responses = Responses.of(self.build)
+        self._riders: dict[str | None, Rider] = {}
+        self._pose = self._responses.standing
         self.jacobian = jacobian
-        self.gait.reset(start)
+        # The first pose is reached at once, however far it is.
+        self._rider.ride(self.gait.frame, math.inf)
+        self._pose = self._rider.pose
 
     @property
     def jacobian(self) -> str | None:
@@ -104,7 +110,8 @@ class Walker:
     def jacobian(self, mode: str | None) -> None:
         rider = self._riders.get(mode)
         if rider is None:
-            rider = self._riders[mode] = _made(RIDERS, "jacobian", mode)(self.build, self._pose)
+            make = _made(RIDERS, "jacobian", mode)
+            rider = self._riders[mode] = make(self.build, self._responses, self.max_velocity)
         rider.pose = self._pose
         self._jacobian, self._rider = mode, rider
 
@@ -160,18 +167,3 @@ def _made(table: dict, what: str, name: str | None) -> Callable[..., Any]:
         raise OptionError(unknown_name(what, name, [key for key in table if key]))
     module, _, attribute = table[name].partition(":")
     return getattr(import_module(module), attribute)
-
-
-def walk(
-    figure: Figure,
-    path: Path,
-    *,
-    terrain: Terrain | None = None,
-    speed: float = 1.3,
-    fps: float = 60.0,
-    stride: str = "natural",
-    jacobian: str | None = None,
-    seconds: float | None = None,
-) -> Clip:
-    """Walk a figure along a path, and give the clip. See `poise.Walker`."""
-    raise NotImplementedError
