@@ -128,6 +128,36 @@ def filled(text: str) -> str:
     return BLOCK.sub(replaced, text)
 
 
+PEERS_COLUMNS = ("solver", "way", "reached [%]", "median [µs]", "p95 [µs]", "median / ours",
+                 "failed because")  # fmt: skip
+
+
+def peers_task(name: str) -> Table:
+    """What every peer made of a task."""
+    rows = [tuple(row[column] for column in PEERS_COLUMNS) for row in stored("peers")[name]]
+    return Table("", "", PEERS_COLUMNS, tuple(rows))
+
+
+def peers_arm() -> Table:
+    return peers_task("arm")
+
+
+def peers_motion() -> Table:
+    return peers_task("motion_1mm")
+
+
+def peers_cold() -> Table:
+    return peers_task("cold_1mm")
+
+
+def peers_bars() -> Table:
+    rows = stored("peers")["bars"]
+    return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
+
+
+TABLES |= {make.__name__: make for make in (peers_bars, peers_arm, peers_motion, peers_cold)}
+
+
 def main() -> None:
     page = DOCS / "studies.md"
     page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
