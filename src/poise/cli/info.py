@@ -40,7 +40,7 @@ def run(
     name: Annotated[
         str,
         Parameter(
-            help="A file (.bvh, .asf, .amc, .glb, .vrm, .urdf, .c3d, …), or a built-in figure:"
+            help="A file (.bvh, .asf, .amc, .glb, .vrm, .urdf, .xml, .c3d, …), or a built-in figure:"
             " human, jack, arm, spider or snake:N (N joints)."
         ),
     ],
