@@ -34,9 +34,15 @@ def described(path: str) -> dict[str, Any]:
         "joints": [_joint(model, j) for j in range(model.njnt)],
         "sites": [_site(model, s) for s in range(model.nsite)],
         "equalities": [_equality(model, e) for e in range(model.neq)],
-        "others": {"actuator": model.nu, "flex": model.nflex, "geom": model.ngeom, "keyframe": model.nkey,
-                   "sensor": model.nsensor, "tendon": model.ntendon},
-    }  # fmt: skip
+        "others": {
+            "actuator": model.nu,
+            "deformable": model.nflex,
+            "geom": model.ngeom,
+            "keyframe": model.nkey,
+            "sensor": model.nsensor,
+            "tendon": model.ntendon,
+        },
+    }
 
 
 def _root(path: str) -> str:
