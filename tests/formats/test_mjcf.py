@@ -193,6 +193,13 @@ def test_sites_called_as_bodies_get_another_name(tmp_path):
     assert "sites that are called as bodies got other names: chest2" in loaded.source.notes
 
 
+def test_what_has_no_name_takes_none_from_others(tmp_path):
+    text = BALLS.replace('name="last"', 'name="body1"')
+    figure = read(written(tmp_path, text, "model.xml")).value
+    assert figure.segment_names[1] == "body12"
+    assert figure.segments[figure.segment_index("body1_joint1_link")].parent == "body2"
+
+
 def test_files_that_are_included_are_read_beside_it(tmp_path):
     head, worldbody = HUMANOID.split("  <worldbody>")
     parts = worldbody.split("</worldbody>")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import FigureError, FileError, OptionError
+from poise.errors import FileError, OptionError, PoiseError
 from poise.figure.figure import Figure
 from poise.figure.joint import (
     UNLIMITED,
@@ -61,7 +61,7 @@ def read(path: Path) -> Loaded:
     model = _Model(path, json.loads(found))
     try:
         figure = model.figure()
-    except FigureError as error:
+    except PoiseError as error:
         raise FileError(f"{path}: {error}") from error
     return Loaded(figure, Source(str(path), "mjcf", notes=tuple(model.notes)))
 
@@ -104,9 +104,11 @@ class _Model:
 
     def _name_all(self) -> None:
         """Whatever has no name gets one; bodies, joints and links of a joint differ."""
-        bodies = distinct(body["name"] or f"body{b}" for b, body in enumerate(self.bodies))
-        for body, name in zip(self.bodies, bodies, strict=True):
-            body["name"] = name
+        bodies = {body["name"] for body in self.bodies}
+        for b, body in enumerate(self.bodies):
+            if not body["name"]:
+                (body["name"],) = distinct([f"body{b}"], bodies)
+                bodies.add(body["name"])
             body["joints"] = []
         for joint in self.joints:
             self.bodies[joint["body"]]["joints"].append(joint)
