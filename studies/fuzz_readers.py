@@ -31,7 +31,7 @@ from poise.figure.figure import Figure
 from poise.motion import world  # noqa: F401
 
 with atheris.instrument_imports(include=["poise.formats"]):
-    from poise.formats import amc, asf, bvh, c3d, gltf, limits, poise_document, trc, urdf
+    from poise.formats import amc, asf, bvh, c3d, child, gltf, limits, poise_document, trc, urdf
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from formats.bvhs import PLAIN
@@ -72,7 +72,8 @@ WORDS += (
 
 
 SERVED = (
-    c3d.READ
+    child.BOUNDED
+    + c3d.READ
     + """
 bounded(2**31)
 for line in sys.stdin:

@@ -40,8 +40,8 @@ def run(
     name: Annotated[
         str,
         Parameter(
-            help="A file (.bvh, .asf, .amc, .glb, .vrm, .urdf, .c3d, …), or a built-in figure:"
-            " human, jack, arm, spider or snake:N (N joints)."
+            help="A file (.bvh, .asf, .amc, .glb, .vrm, .urdf, .xml, .c3d, …), or a built-in"
+            " figure: human, jack, arm, spider or snake:N (N joints)."
         ),
     ],
     /,

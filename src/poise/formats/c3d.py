@@ -7,9 +7,6 @@ on time and memory: a broken file is an error of ours, whatever it does there.
 from __future__ import annotations
 
 import io
-import os
-import subprocess
-import sys
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from poise.errors import FileError, OptionError
+from poise.formats import child
 from poise.formats.guesses import checked_fps, checked_unit
 from poise.formats.marker_units import metres_per
 from poise.formats.names import distinct
@@ -45,21 +43,8 @@ def arrays_of(path):
                 unit=numpy.array("".join(map(str, values("UNITS")[:1]))),
                 rate=numpy.array([float(v) for v in values("RATE")[:1]]))
     return out.getvalue()
-
-def bounded(room):
-    try:
-        import resource
-        resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    except ImportError:
-        pass  # Windows has no such bound
 """
-IN_CHILD = (
-    READ
-    + """
-bounded(int(sys.argv[2]))
-sys.stdout.buffer.write(arrays_of(sys.argv[1]))
-"""
-)
+IN_CHILD = READ + "\nanswer.write(arrays_of(sys.argv[1]))\n"
 
 
 def read(path: Path, *, unit: float | None = None, fps: float | None = None) -> Loaded:
@@ -104,22 +89,8 @@ def check_head(path: Path) -> None:
 def read_in_child(path: Path) -> bytes:
     """What ezc3d reads, as the bytes of arrays by name."""
     size = path.stat().st_size
-    room, seconds = 2**31 + 100 * size, LONGEST + 1e-6 * size
-    # -P: nothing in the folder that the user is in may stand for a module.
-    command = [sys.executable, "-P", "-c", IN_CHILD, str(path.resolve()), str(room)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=seconds, env=environment,
-                              check=False)  # fmt: skip
-    except subprocess.TimeoutExpired as error:
-        raise FileError(
-            f"{path}: found no end of it in {seconds:.0f} s, expected a C3D file"
-        ) from error
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        reason = said[-1] if said and done.returncode > 0 else "reading it crashed"
-        raise FileError(f"{path}: found a broken file ({reason}), expected a C3D file")
-    return done.stdout
+    return child.read_in_child(path, IN_CHILD, "a C3D file", room=2**31 + 100 * size,
+                               seconds=LONGEST + 1e-6 * size)  # fmt: skip
 
 
 def arrays_in(path: Path, content: bytes) -> Any:

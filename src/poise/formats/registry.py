@@ -45,6 +45,7 @@ FORMATS = (
     Format("Acclaim motion", (".amc",), "poise.formats.amc"),
     Format("glTF and VRM", (".glb", ".gltf", ".vrm"), "poise.formats.gltf"),
     Format("Robot description", (".urdf",), "poise.formats.urdf", writes=False),
+    Format("MuJoCo model", (".xml", ".mjcf"), "poise.formats.mjcf", writes=False),
     Format("Table of angles", (".csv",), "poise.formats.angles_csv", reads=False),
     Format("Captured markers", (".c3d",), "poise.formats.c3d", writes=False),
     Format("OpenSim markers", (".trc",), "poise.formats.trc", writes=False),
@@ -70,8 +71,8 @@ class Loaded:
 
 
 def load(path: StrPath, **options: Any) -> Any:
-    """What a file holds: a Clip (.bvh, .amc), a Figure (.asf, .urdf), either (.glb, .gltf, .vrm),
-    Markers (.c3d, .trc) or a Document (.poise).
+    """What a file holds: a Clip (.bvh, .amc), a Figure (.asf, .urdf, .xml and .mjcf of MuJoCo),
+    either (.glb, .gltf, .vrm), Markers (.c3d, .trc) or a Document (.poise).
 
     What had to be assumed, such as the unit of a BVH file, is warned about (`FileWarning`) and
     kept in `clip.source.notes`. Options depend on the format: BVH takes `unit` [m per unit],
