@@ -173,7 +173,10 @@ def kill(given: argparse.Namespace) -> dict[str, float]:
     wanted, halves = _contents(whole), 0
     for k in range(KILLS):
         process = _begun(clips, out, 2)
-        time.sleep(rng.uniform(0.3, 1.0) * min(seconds, 2.0 + seconds / KILLS))
+        before = len(_contents(out))
+        while len(_contents(out)) == before and process.poll() is None:
+            time.sleep(0.02)
+        time.sleep(rng.uniform(0.0, 0.5) * seconds / KILLS)
         victims = [process.pid, *_children(process.pid)]
         # The batch itself, one of its workers, or all at once, as when the machine goes down.
         chosen = [victims[:1], victims[-1:], victims][k % 3]

@@ -105,7 +105,8 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_behind(archive, undist
     assert last["done"] >= 3
     no_orphans(process.pid)
     with poise.batch(archive, tmp_path, workers=0) as begun:
-        assert len(begun.plan.kept) == last["done"]
+        # It may come between keeping a result and telling of it.
+        assert len(begun.plan.kept) - last["done"] in (0, 1)
         list(begun)
     assert contents(tmp_path) == undisturbed
 
