@@ -156,7 +156,7 @@ class Desk:
 def opened(desk, path):
     """Choose a file to open, and wait until the session has it."""
     with desk.page.expect_file_chooser() as chooser:
-        desk.choose("File", "Open")
+        desk.choose("File", "Open…")
     desk.page.wait_for_timeout(50)
     chooser.value.set_files(path)
     desk.page.locator(".notice", has_text=f"Opened {path.name}").last.wait_for()

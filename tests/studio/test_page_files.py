@@ -19,7 +19,7 @@ def test_a_saved_document_opens_as_it_was(desk, tmp_path):
     desk.until(lambda s: s["angles"] != before["angles"], "the rest pose")
     desk.page.get_by_role("button", name="File").click()
     with desk.page.expect_file_chooser() as chooser:
-        desk.page.get_by_role("menuitem", name="Open").click()
+        desk.page.get_by_role("menuitem", name="Open…").click()
     chooser.value.set_files(path)
     desk.until(lambda s: s["angles"] == pytest.approx(before["angles"], abs=1e-6), "the pose")
     assert len(desk.state["keys"]) == 1
