@@ -41,7 +41,8 @@ MANNER: dict[int, float] = {
     at.CADENCE: 2.1,
     at.STANCE_SHARE: 0.626,
 }
-"""How it walks. Fitted to the curves of normal gait by `studies/walk.py`."""
+"""How it walks: found by a random search, so that the curves of normal gait that `studies/walk.py`
+prints are in their ranges."""
 
 
 class NaturalGait:
