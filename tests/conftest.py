@@ -1,11 +1,16 @@
-"""What every test shares: one hypothesis profile, and one thread for SciPy's linear algebra."""
+"""What every test shares: one hypothesis profile, one thread for SciPy's linear algebra, Ctrl+C."""
 
 import os
 
 # SciPy's threads wait for each other by spinning: on a busy machine `lbfgs-b` is 100 times slower.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import signal
+
 from hypothesis import settings
+
+# A shell ignores Ctrl+C for what it runs in the background; what tests start would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline: the first call of a kernel may have to compile it.
 settings.register_profile("poise", deadline=None, max_examples=50, print_blob=True)
