@@ -9,13 +9,12 @@ import math
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_feet import (
     LOOSE,
-    WANTED_AT,
     lift,
     lying_toes,
     place_sole,
+    raise_heel,
     stand,
     strike,
-    swing,
 )
 from poise.kernels.walk_frame import (
     BALL_GRIP,
@@ -87,6 +86,7 @@ from poise.kernels.walk_state import (
     TIPTOE,
     TIPTOE_RATE,
     TURN,
+    WANTED_AT,
     WANTED_HEADING,
     WANTED_SPEED,
     WANTED_STRIDE,
@@ -102,6 +102,7 @@ from poise.kernels.walk_state import (
     turn_matrix,
     wrapped,
 )
+from poise.kernels.walk_swing import swing
 
 LONGEST_STEP_OF_TIME = 1.0 / 60.0
 GRAVITY = 9.81
@@ -378,7 +379,7 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
             pull_on(state, build, side, ahead, dt)
         if s < 0.3:
             state[foot + LAND_PITCH] = land_pitch(state, build, foot, other)
-        swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out)
+        swing(state, foot, build, values, shape, phase, dt, spot, row, out)
     return struck
 
 
@@ -491,11 +492,9 @@ def carry(state, build, dt, row, spot):
 
 @kernel
 def ease_ankle(state, build, side, dt, row):
-    """Let the heel of a standing foot rise as soon as the ankle would bend beyond its range."""
+    """Let the heel of a foot rise as soon as the ankle would bend beyond its range."""
     foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
-    if state[foot + STANDS] == 0.0:
-        state[foot + YIELD], state[foot + YIELD_RATE] = 0.0, 0.0
-        return
+    stands = state[foot + STANDS] > 0.0
     hip = (1.0 - 2.0 * side) * build[HIP_X]
     turn, bent = out + SOLE_TURN, 0.0
     pitch = row[out + PITCH]
@@ -513,12 +512,20 @@ def ease_ankle(state, build, side, dt, row):
             square += way * way
         knee = (square + shank * shank - thigh * thigh) / (2.0 * math.sqrt(square) * shank)
         bend = math.atan2(ahead, up) + math.acos(min(max(knee, -1.0), 1.0))
-        bent = (
-            min(max(above(bend + bent - most, 0.05), 0.0), 0.7)
-            if bent == 0.0
-            else min(max(bent + 1.2 * (above(bend + bent - most, 0.05) - bent), 0.0), 0.7)
-        )
-        place_sole(build, state, foot + FIT, pitch - bent, row, out)
+        before = bent
+        wanted = above(bend + bent - most, 0.05)
+        bent = min(max(wanted if bent == 0.0 else bent + 1.2 * (wanted - bent), 0.0), 0.7)
+        if stands:
+            place_sole(build, state, foot + FIT, pitch - bent, row, out)
+        else:
+            raise_heel(build, bent - before, row, out)
+    if not stands:
+        s = (row[out + CYCLE] - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
+        raised = bent * smooth(s / 0.15) * smooth((1.0 - s) / 0.15)
+        raise_heel(build, raised - bent, row, out)
+        row[out + PITCH] = pitch - raised
+        state[foot + YIELD], state[foot + YIELD_RATE] = 0.0, 0.0
+        return
     # A foot that has just come down gives way little by little.
     bent *= smooth(row[out + CYCLE] / 0.05) if state[foot + HELD] == 0.0 else 1.0
     place_sole(build, state, foot + FIT, pitch - bent, row, out)
@@ -580,7 +587,7 @@ def on(state, build, values, shape, command, dt, row, fit, spot, found):
 def natural_advance(state, build, values, shape, command, dt, row, scratch):
     """Go on by dt [s], in steps of at most a sixtieth; `row` is the frame (walk_frame.py)."""
     count = max(1, math.ceil(dt / LONGEST_STEP_OF_TIME - 1e-9))
-    fit, spot, found = scratch[:6], scratch[6:12], scratch[12:14]
+    fit, spot, found = scratch[:6], scratch[6:22], scratch[22:24]
     for _ in range(count):
         on(state, build, values, shape, command, dt / count, row, fit, spot, found)
 
@@ -588,7 +595,7 @@ def natural_advance(state, build, values, shape, command, dt, row, scratch):
 @entry
 def natural_reset(state, build, values, shape, x, z, heading, row, scratch):
     """Stand at a place with both feet on the ground."""
-    fit, spot = scratch[:6], scratch[6:12]
+    fit, spot = scratch[:6], scratch[6:22]
     state[:] = 0.0
     state[X], state[Z], state[HEADING] = x, z, heading
     state[CYCLE_TIME], state[DUTY] = 1.6 * math.sqrt(build[SCALE]), 0.66
