@@ -8,10 +8,10 @@ import math
 
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_course import keep_time, steer
-from poise.kernels.walk_feet import stand
 from poise.kernels.walk_frame import FEET, FOOT_SIZE
 from poise.kernels.walk_ground import find_foothold, fit_sole
 from poise.kernels.walk_pelvis import carry
+from poise.kernels.walk_stance import stand
 from poise.kernels.walk_state import (
     ACTIVITY,
     CYCLE_TIME,

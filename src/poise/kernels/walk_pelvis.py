@@ -3,7 +3,6 @@
 import math
 
 from poise.kernels.compiled import kernel
-from poise.kernels.walk_feet import LOOSE, lying_toes, place_sole
 from poise.kernels.walk_frame import (
     BALL_GRIP,
     BALL_ROCKER,
@@ -20,6 +19,7 @@ from poise.kernels.walk_frame import (
     SOLE_TURN,
     TOES,
 )
+from poise.kernels.walk_stance import LOOSE, lying_toes, place_sole
 from poise.kernels.walk_state import (
     ACTIVITY,
     AIM,

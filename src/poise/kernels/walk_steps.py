@@ -4,9 +4,10 @@ import math
 
 from poise.kernels.compiled import kernel
 from poise.kernels.walk_course import MOST_TURN
-from poise.kernels.walk_feet import WANTED_AT, lift, stand, strike, swing
+from poise.kernels.walk_feet import WANTED_AT, swing
 from poise.kernels.walk_frame import FEET, FOOT_SIZE
 from poise.kernels.walk_ground import find_foothold
+from poise.kernels.walk_stance import lift, stand, strike
 from poise.kernels.walk_state import (
     ACTIVITY,
     BEHIND,
