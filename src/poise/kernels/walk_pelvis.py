@@ -3,7 +3,6 @@
 import math
 
 from poise.kernels.compiled import kernel
-from poise.kernels.walk_feet import hang
 from poise.kernels.walk_frame import (
     BALL_GRIP,
     BALL_ROCKER,
@@ -178,7 +177,6 @@ def ease_ankle(state, build, side, dt, row):
     foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
     if state[foot + STANDS] == 0.0:
         state[foot + YIELD], state[foot + YIELD_RATE] = 0.0, 0.0
-        hang(state, build, side, row)
         return
     hip = (1.0 - 2.0 * side) * build[HIP_X]
     turn, bent = out + SOLE_TURN, 0.0

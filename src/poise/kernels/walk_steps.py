@@ -234,5 +234,5 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
             pull_on(state, build, side, ahead, dt)
         if s < 0.3:
             state[foot + LAND_PITCH] = land_pitch(state, build, foot, other)
-        swing(state, foot, build, values, shape, phase, dt, spot, row, out)
+        swing(state, side, build, values, shape, phase, dt, spot, row)
     return struck
