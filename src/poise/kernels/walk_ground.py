@@ -115,7 +115,7 @@ def room_for_toes(build, values, shape, x, z, heading, fit):
 
 @kernel
 def steepness(build, values, shape, x, z, heading, way):
-    """How steep the ground is from a place to one `way` ahead, rise over run, over a step's length."""
+    """How steep the ground is from a place to `way` ahead, rise over run, over a step's length."""
     reach = 0.55 * build[SCALE]
     ahead_x, ahead_z = math.sin(heading), math.cos(heading)
     before = height_at(values, shape, x - 0.6 * reach * ahead_x, z - 0.6 * reach * ahead_z)
