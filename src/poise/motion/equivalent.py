@@ -55,9 +55,14 @@ class Group:
         closer = _distance(flipped, reference) < _distance(near, reference) - SAME
         return np.where(closer[:, None], flipped, near)
 
-    def unwrapped(self, values: Array, before: Carried) -> tuple[Array, Carried]:
-        """(frames, dofs of the group) each at its equivalent nearest to the one before; what the
-        first one's is, `before` says."""
+    def unwrapped(self, values: Array) -> Array:
+        """(frames, dofs of the group) each at its equivalent nearest to the one before."""
+        return self.carried_on(values, Carried())[0]
+
+    def carried_on(self, values: Array, before: Carried) -> tuple[Array, Carried]:
+        """The same where `before` says how the first one came out, and how the last one did."""
+        if not len(values):
+            return values, before
         if self.kind == "vector":
             return _unwrapped_vectors(values, before)
         flips = np.full(len(values), before.flipped)
@@ -135,7 +140,7 @@ class Unwrapping:
         for g, group in enumerate(self._groups):
             # Shorter steps than half a turn have no nearer equivalent: most motion is like that.
             if longest[group.dofs].sum() >= HALF_TURN or self._carried[g] != Carried():
-                own = group.unwrapped(rows[:, group.dofs], self._carried[g])
+                own = group.carried_on(rows[:, group.dofs], self._carried[g])
                 rows[:, group.dofs], self._carried[g] = own
         return rows[seen:]
 
