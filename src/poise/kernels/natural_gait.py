@@ -36,6 +36,17 @@ LONGEST_STEP_OF_TIME = 1.0 / 60.0
 
 
 @kernel
+def slope_under(state, build):
+    """The slope of the ground under way, from foot to foot: that of stairs too [rad]."""
+    left, right = FEET_STATE + FIT, FEET_STATE + FOOT_STATE + FIT
+    x, z = state[right] - state[left], state[right + 2] - state[left + 2]
+    way = x * math.sin(state[HEADING]) + z * math.cos(state[HEADING])
+    if abs(way) < 0.15 * build[SCALE]:
+        return 0.5 * (state[left + 4] + state[right + 4])
+    return math.atan((state[right + 1] - state[left + 1]) / way)
+
+
+@kernel
 def on(state, build, values, shape, command, dt, row, fit, spot, found):
     """One short step of time."""
     keep_time(state, build, command, dt)
@@ -46,9 +57,7 @@ def on(state, build, values, shape, command, dt, row, fit, spot, found):
     follow(state, ACTIVITY, state[STEPPING], 7.0 / root, dt)
     struck = step_feet(state, build, values, shape, speed, dt, row, fit, spot)
     begin_or_end(state, build, speed, struck, spot)
-    left, right = FEET_STATE + FIT, FEET_STATE + FOOT_STATE + FIT
-    slope = 0.5 * (state[left + 4] + state[right + 4])
-    follow(state, SLOPE, slope, 3.0 / root, dt)
+    follow(state, SLOPE, slope_under(state, build), 3.0 / root, dt)
     carry(state, build, dt, row)
 
 
