@@ -25,14 +25,17 @@ Examples:
   poise walk --terrain stairs --speed 1.0 --out stairs.glb
   poise walk --terrain hills:7 --path 0,0 0,5 4,9 --out hills.bvh
   poise walk --terrain heights.png --figure character.bvh --out walk.bvh
+  poise walk --terrain hall.obj --path 0,-2 0,8 --out hall.bvh
   poise walk --stride paper --jacobian half --out movingik.bvh"""
 
 
 def run(
     *,
     terrain: Annotated[
-        str, Parameter(help="flat, hills, hills:SEED, stairs, ramp, or a file of heights.")
+        str,
+        Parameter(help="flat, hills, hills:SEED, stairs, ramp, or a file of heights or a mesh."),
     ] = "flat",
+    up: Annotated[Literal["Y", "Z"], Parameter(help="The axis of a mesh that points up.")] = "Y",
     path: Annotated[
         list[str] | None,
         Parameter(help="Points X,Z in metres to walk along; 10 m ahead.", consume_multiple=True),
@@ -65,7 +68,7 @@ def run(
     from poise.walk.terrain_named import terrain_named
     from poise.walk.walker import Walker
 
-    ground = terrain_named(terrain)
+    ground = terrain_named(terrain, up=up)
     route = Route(_points(path))
     body = figure_named(figure)
     prepared()

@@ -8,15 +8,21 @@ PROFILE  (knots, 2) z, height: lines between knots, constant beyond them; a jump
          one z, and the higher one is the ground at the very edge
 GRID     x0, z0, spacing, then (rows, columns) heights: rows along z, linear in between, constant
          beyond the rim
+MESH     x0, z0, cell, floor, then (triangles, 9) x, z and height of a corner, the slopes along x
+         and z, and two shares of the other corners as rows along x and z; `shape` goes on with
+         where the triangles of each cell of a grid begin, and with those. The highest triangle is
+         the ground, the floor where there is none
 """
 
 import math
 
 from poise.kernels.compiled import entry, kernel
 
-WAVES, PROFILE, GRID = range(3)
+WAVES, PROFILE, GRID, MESH = range(4)
 KIND, ROWS, COLUMNS, SHAPE_COUNT = range(4)
 GRID_HEAD = 3
+MESH_HEAD, TRIANGLE = 4, 9
+RIM = 1e-9  # of a triangle that still belongs to it: neighbours leave no gap
 
 
 @kernel
@@ -74,12 +80,35 @@ def _grid(values, rows, columns, x, z):
 
 
 @kernel
+def _mesh(values, shape, x, z):
+    """The highest triangle over or under a point."""
+    height, along_x, along_z = values[3], 0.0, 0.0
+    rows, columns = shape[ROWS], shape[COLUMNS]
+    across, along = (x - values[0]) / values[2], (z - values[1]) / values[2]
+    if across < 0.0 or along < 0.0 or across >= columns or along >= rows:
+        return height, along_x, along_z
+    cell = SHAPE_COUNT + int(along) * columns + int(across)
+    for k in range(shape[cell], shape[cell + 1]):
+        at = MESH_HEAD + TRIANGLE * shape[k]
+        dx, dz = x - values[at], z - values[at + 1]
+        u = values[at + 5] * dx + values[at + 6] * dz
+        v = values[at + 7] * dx + values[at + 8] * dz
+        if u >= -RIM and v >= -RIM and u + v <= 1.0 + RIM:
+            there = values[at + 2] + values[at + 3] * dx + values[at + 4] * dz
+            if there > height:
+                height, along_x, along_z = there, values[at + 3], values[at + 4]
+    return height, along_x, along_z
+
+
+@kernel
 def surface(values, shape, x, z):
     """(height, its slope along x, its slope along z) of the ground at a point."""
     if shape[KIND] == WAVES:
         return _waves(values, shape[ROWS], x, z)
     if shape[KIND] == PROFILE:
         return _profile(values, shape[ROWS], z)
+    if shape[KIND] == MESH:
+        return _mesh(values, shape, x, z)
     return _grid(values, shape[ROWS], shape[COLUMNS], x, z)
 
 

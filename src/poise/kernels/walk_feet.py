@@ -64,9 +64,10 @@ ASIDE = 0.02  # how far from an edge a sole passes it [m]
 AIRBORNE = 0.002  # how much a foot in the air counts: it never pulls the other one off its place
 SAMPLES = 32  # of a swing, in search of what it might hit
 PLANNING = 0.05  # the share of a swing in which its way is still open
-EDGE = 0.05  # a ground that rises or falls by more than this at once has steps [m]
+EDGE = 0.03  # a ground that rises or falls by more than this at once has steps [m]
 HIGHEST_RISE = 0.3  # [m]
-LAGS, LAG = 5, 0.08  # how many ways to go up before ahead are tried, and by how much they differ
+LAGS, LAG = 5, 0.08  # how late it goes ahead, and how early it is there: so many, so far apart
+LEAST_WAY = 0.6  # that is left for going ahead
 
 
 @kernel
@@ -122,10 +123,10 @@ def shortfall(state, side, build, values, shape, now, row, spot):
                 x_there, z_there = x_there + away * ahead_x, z_there + away * ahead_z
                 ground = max(ground, height_at(values, shape, x_there, z_there))
             lack = max(ground + margin - y_there, 0.0)
-            if lifted > 0.12:
+            if lifted > 0.3:
                 more = max(more, lack / lifted)
             else:
-                stuck = max(stuck, lack)
+                stuck += lack
     return more, stuck
 
 
@@ -155,19 +156,19 @@ def plan_swing(state, side, build, values, shape, now, row, spot):
     foot = FEET_STATE + side * FOOT_STATE
     steps = has_steps(state, foot, build, values, shape)
     state[foot + STEPS] = 1.0 if steps else 0.0
-    climb = state[foot + WANTED_AT + 1] - state[foot + FIT + 1]
-    upwards = min(max(climb / (0.1 * build[SCALE]) + 0.5, 0.0), 1.0)
-    best, best_lag, best_rise = 1e9, 0.0, 0.0
-    for k in range(LAGS if steps else 1):
-        lag = LAG * k
-        state[foot + LATE], state[foot + EARLY] = upwards * lag, 1.0 - (1.0 - upwards) * lag
-        state[foot + RISE_WANTED] = 0.0
+    best, best_late, best_early, best_rise = 1e9, 0.0, 1.0, 0.0
+    for k in range(LAGS * LAGS if steps else 1):
+        late, early = LAG * (k // LAGS), 1.0 - LAG * (k % LAGS)
+        if early - late < LEAST_WAY:
+            continue
+        state[foot + LATE], state[foot + EARLY], state[foot + RISE_WANTED] = late, early, 0.0
         lack = clear(state, side, build, values, shape, now, row, spot)
-        cost = state[foot + RISE_WANTED] + 0.12 * lag + 4.0 * lack
+        cost = state[foot + RISE_WANTED] + 0.12 * (1.0 - early + late) + 4.0 * lack
         if cost < best:
-            best, best_lag, best_rise = cost, lag, state[foot + RISE_WANTED]
+            best, best_late, best_early = cost, late, early
+            best_rise = state[foot + RISE_WANTED]
+    state[foot + LATE], state[foot + EARLY] = best_late, best_early
     state[foot + RISE_WANTED] = best_rise
-    state[foot + LATE], state[foot + EARLY] = upwards * best_lag, 1.0 - (1.0 - upwards) * best_lag
 
 
 @kernel
@@ -177,6 +178,8 @@ def clear(state, side, build, values, shape, now, row, spot):
     more, stuck = 0.0, 0.0
     for _ in range(4):
         more, stuck = shortfall(state, side, build, values, shape, now, row, spot)
+        if more < 1e-3:
+            break
         rise = min(state[foot + RISE_WANTED] + more, HIGHEST_RISE * build[SCALE])
         more -= rise - state[foot + RISE_WANTED]
         state[foot + RISE_WANTED] = rise

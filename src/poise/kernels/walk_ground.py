@@ -20,7 +20,7 @@ HALF_SOLE = 0.035  # half the width of the sole that must be on the ground [m]
 ROUGH = 0.012  # ground within this of a plane is even enough for the sole [m]
 HIGHEST_STEP = 0.36  # that a leg of the human's length climbs at once [m]
 OVERHANG = 0.006  # a row of the sole over nothing is as bad as ground rougher by this [m]
-TOE_ROOM, HEEL_ROOM = 0.016, 0.006  # that a sole wants to walls before and behind it [m]
+TOE_ROOM, HEEL_ROOM = 0.02, 0.02  # that a sole wants to walls before and behind it [m]
 SHIFT = 0.012  # between places that are tried [m]: less than the play of a sole on a stair
 STEEPEST = 0.9  # rise over run
 
@@ -153,7 +153,7 @@ def wall_within(build, values, shape, x, z, heading, along, room):
     here = height_at(values, shape, x + along * ahead_x, z + along * ahead_z)
     along += room
     there = height_at(values, shape, x + along * ahead_x, z + along * ahead_z)
-    return there - here > 3.0 * ROUGH * build[SCALE]
+    return there - here > 1.5 * ROUGH * build[SCALE]
 
 
 @kernel

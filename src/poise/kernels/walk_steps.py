@@ -4,7 +4,7 @@ import math
 
 from poise.kernels.compiled import kernel
 from poise.kernels.walk_course import MOST_TURN
-from poise.kernels.walk_feet import PLANNING, swing
+from poise.kernels.walk_feet import EDGE, PLANNING, swing
 from poise.kernels.walk_frame import FEET, FOOT_SIZE
 from poise.kernels.walk_ground import find_foothold
 from poise.kernels.walk_stance import lift, stand, strike
@@ -136,14 +136,17 @@ def plan_foot(state, build, values, shape, side, speed, fit, spot):
     phase = foot_phase(state, side)
     ahead = (1.0 - phase + MIDDLE_OF_STANCE * state[DUTY]) * state[CYCLE_TIME]
     home(state, build, side, speed, ahead, spot)
+    under_way = swing_share(state, foot, phase) > PLANNING
     if state[foot + SEARCHED] > 0.0:
         moved = math.hypot(spot[0] - state[foot + PLANNED], spot[1] - state[foot + PLANNED + 1])
         moved += abs(wrapped(spot[2] - state[foot + PLANNED + 2]))
         # On its way over steps it keeps to the one that it goes to.
-        under_way = state[foot + STEPS] > 0.0 and swing_share(state, foot, phase) > PLANNING
-        if moved < (0.15 if under_way else 0.02) * build[SCALE]:
+        patient = under_way and state[foot + STEPS] > 0.0
+        if moved < (0.15 if patient else 0.02) * build[SCALE]:
             return ahead
     shift = find_foothold(build, values, shape, spot, spot[2], state[other + FIT + 1], fit)
+    if under_way and abs(fit[1] - state[foot + WANTED_AT + 1]) > EDGE * build[SCALE]:
+        return ahead  # too late for another level
     state[foot + SEARCHED] = 0.0 if shift == 0.0 else 1.0
     state[foot + REPLANNED] = state[foot + SEARCHED]
     for i in range(3):
@@ -184,6 +187,8 @@ def land_pitch(state, build, foot, other):
     stepped = climb - math.tan(slope) * apart / build[SCALE]
     pitch = build[LANDING] * smooth(pace / 1.4) * (1.0 - 0.55 * state[RUN])
     pitch = max(pitch - 1.1 * max(slope, 0.0), 0.0)
+    if state[foot + STEPS] > 0.0:
+        pitch = 0.0  # the heel would meet the edge behind it
     if stepped > 0.0:
         return pitch - (pitch + 0.14) * smooth(stepped / 0.12)
     return pitch - (pitch + 0.30) * smooth(-stepped / 0.14)

@@ -6,21 +6,33 @@ Terrain lies under canonical axes, those of the built-in human: x to the left, y
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import OptionError
 from poise.figure.arrays import float_array
-from poise.kernels.terrain import COLUMNS, GRID, KIND, PROFILE, ROWS, SHAPE_COUNT, WAVES, surfaces
+from poise.kernels.terrain import (
+    COLUMNS,
+    GRID,
+    KIND,
+    MESH,
+    PROFILE,
+    ROWS,
+    SHAPE_COUNT,
+    WAVES,
+    surfaces,
+)
+from poise.walk.triangles import packed
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Terrain:
-    """A ground. Make one with `flat`, `hills`, `stairs`, `ramp`, `profile` or `height_map`."""
+    """A ground. Make one with `flat`, `hills`, `stairs`, `ramp`, `profile`, `height_map` or
+    `mesh`."""
 
     name: str
     values: Array
@@ -130,6 +142,28 @@ def height_map(
     head = [float(origin[0]), float(origin[1]), float(spacing)]
     rows, columns = table.shape
     return _terrain(name, GRID, rows, columns, np.concatenate([head, table.ravel()]))
+
+
+def mesh(vertices: ArrayLike, faces: ArrayLike, *, up: str = "Y", name: str = "mesh") -> Terrain:
+    """A mesh of triangles: `vertices` (n, 3) [m] and `faces` (m, 3), which are their numbers.
+
+    Where triangles lie above each other the highest is the ground; beyond them all it is as low as
+    the lowest. `up` is "Y" or "Z", as the mesh has it.
+    """
+    points, corners = np.asarray(vertices, float), np.asarray(faces)
+    if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+        raise OptionError("vertices of a mesh must be finite points x, y, z, (n, 3)")
+    if corners.ndim != 2 or corners.shape[1:] != (3,) or corners.dtype.kind not in "iu":
+        raise OptionError("faces of a mesh must be triples of numbers of vertices, (m, 3)")
+    if len(corners) == 0 or corners.min() < 0 or corners.max() >= len(points):
+        raise OptionError(f"a mesh of {len(points)} vertices needs faces that name those, from 0")
+    if up not in ("Y", "Z"):
+        raise OptionError(f'up {up!r} of the mesh must be "Y" or "Z"')
+    if up == "Z":
+        points = points[:, (0, 2, 1)] * [1.0, 1.0, -1.0]
+    values, cells, rows, columns = packed(points[corners])
+    ground = _terrain(name, MESH, rows, columns, values)
+    return replace(ground, shape=np.concatenate([ground.shape, cells]))
 
 
 def _terrain(name: str, kind: int, rows: int, columns: int, values: ArrayLike) -> Terrain:

@@ -1,4 +1,4 @@
-"""Terrain by its name, or from a file of heights: what `--terrain` takes."""
+"""Terrain by its name, or from a file: what `--terrain` takes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from poise.errors import FileError, OptionError, unknown_name
+from poise.walk.mesh_file import MESHES, read_mesh
 from poise.walk.terrain import Array, Terrain, flat, height_map, hills, ramp, stairs
 
 NAMES = {"flat": flat, "hills": hills, "stairs": stairs, "ramp": ramp}
@@ -14,11 +15,13 @@ IMAGES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff")
 TABLES = (".npy", ".csv", ".txt")
 
 
-def terrain_named(name: str, *, spacing: float = 0.25, relief: float = 1.0) -> Terrain:
-    """`flat`, `hills`, `hills:SEED`, `stairs`, `ramp`, or a file of heights.
+def terrain_named(
+    name: str, *, spacing: float = 0.25, relief: float = 1.0, up: str = "Y"
+) -> Terrain:
+    """`flat`, `hills`, `hills:SEED`, `stairs`, `ramp`, or a file of heights or with a mesh.
 
-    Points of a file are `spacing` [m] apart and centred on the origin; white of an image is
-    `relief` [m] above black.
+    Heights of a file are `spacing` [m] apart and centred on the origin; white of an image is
+    `relief` [m] above black. `up` is the axis of a mesh that points up, "Y" or "Z".
     """
     kind, _, seed = name.partition(":")
     if kind == "hills" and seed.isdigit():
@@ -26,10 +29,12 @@ def terrain_named(name: str, *, spacing: float = 0.25, relief: float = 1.0) -> T
     if name in NAMES:
         return NAMES[name]()
     path = Path(name)
+    if path.suffix.lower() in MESHES:
+        return read_mesh(path, up=up)
     if path.suffix.lower() not in IMAGES + TABLES:
         raise OptionError(
             f"{unknown_name('terrain', name, NAMES)} Or give a file"
-            f" ({', '.join(TABLES + IMAGES[:2])})"
+            f" ({', '.join(TABLES + IMAGES[:2] + MESHES)})"
         )
     heights = _table(path) if path.suffix.lower() in TABLES else relief * _image(path)
     if heights.ndim != 2 or min(heights.shape) < 2 or not np.isfinite(heights).all():
