@@ -67,6 +67,7 @@ function snapshot(workspace: Workspace) {
     limits: shapes,
     history: store.history.value,
     hasMesh: workspace.actors.worn !== null,
+    isFine: workspace.actors.isFine,
     fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,
