@@ -144,10 +144,12 @@ class LimitShape(Struct):
 
     arc: turns about `axis` through `origin`; the joint points along `pointer` now (at angle
     `value`), and the arc runs from `lower` to `upper`, null where open. cone: `axis` is its middle,
-    `upper` its half-angle. slide: along `axis`.
+    `upper` its half-angle. slide: along `axis`. ring: what a ball joint, one with a cone or without
+    limits, is turned about (`TurnBegin.about`); no DOF has its `value`, and `dofs` names one of
+    the joint.
     """
 
-    kind: Literal["arc", "cone", "slide"]
+    kind: Literal["arc", "cone", "slide", "ring"]
     dofs: list[int]
     origin: Vector
     axis: Vector

@@ -274,7 +274,7 @@ class Session:
         if self._gesture is not None or self.walk is not None:
             raise PoiseError("something is dragged already, or the figure walks; end that first")
         if isinstance(command, commands.TurnBegin):
-            gesture: Drag | Turn = Turn(self.posing, self._posed)
+            gesture: Drag | Turn = Turn(self.posing, self._posed, command.about)
         else:
             gesture = Drag(self.posing, self._posed, command.effector, command.turn, command.goal)
         self._gesture = (command.drag, gesture)

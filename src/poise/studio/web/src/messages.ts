@@ -355,10 +355,12 @@ export interface Explanation {
  *
  * arc: turns about `axis` through `origin`; the joint points along `pointer` now (at angle
  * `value`), and the arc runs from `lower` to `upper`, null where open. cone: `axis` is its middle,
- * `upper` its half-angle. slide: along `axis`.
+ * `upper` its half-angle. slide: along `axis`. ring: what a ball joint, one with a cone or without
+ * limits, is turned about (`TurnBegin.about`); no DOF has its `value`, and `dofs` names one of
+ * the joint.
  */
 export interface LimitShape {
-  kind: "arc" | "cone" | "slide";
+  kind: "arc" | "cone" | "slide" | "ring";
   dofs: number[];
   origin: Vector;
   axis: Vector;
@@ -398,11 +400,17 @@ export interface DragBegin {
   goal?: number | null;
 }
 
-/** An FK slider or ring was taken; angle frames follow. */
+/**
+ * An FK slider or ring was taken; angle frames follow.
+ *
+ * With `about`, an axis in the world, a ball joint is turned as a whole: the frames then name any
+ * DOF of it, and say how far it has turned about the axis since [rad].
+ */
 export interface TurnBegin {
   type: "turn-begin";
   id: number;
   drag: number;
+  about?: Vector | null;
 }
 
 /** The button went up, or Esc was pressed (`cancel`). */
