@@ -78,9 +78,9 @@ def test_clips_open_and_export(project):
     assert session.state().history.path is None
     session.apply(commands.SaveFile(1, "out.bvh"))
     assert len(poise.load(project.folder / "out.bvh", unit=0.01)) == 40
-    assert session.exported(".poise").startswith(b"{")
+    assert session.keeper.exported(session.document, ".poise").startswith(b"{")
     with pytest.raises(PoiseError, match="does not write"):
-        session.exported(".exe")
+        session.keeper.exported(session.document, ".exe")
 
 
 def test_dropped_files_are_kept_apart(project):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from poise.figure.pose import Pose
 from poise.formats.registry import suffixes
 from poise.motion.posing import Posed, Posing
 from poise.release import this_version
 from poise.solve import methods
-from poise.studio import describe, sections
+from poise.studio import commands, describe, sections
 from poise.studio import messages as m
 from poise.studio.examples import EXAMPLES
 from poise.studio.history import History
 from poise.studio.journal import Recovery
+from poise.studio.limit_shapes import limit_shapes
 from poise.studio.opening import FIGURES
 
 Sections = dict[str, Any]
@@ -52,10 +54,23 @@ def whole_state(parts: Sections, editable: bool, watch: str | None) -> m.State:
     )
 
 
+def patch_of(parts: Sections, sent: Sections) -> m.Patch | None:
+    """Of some sections those that differ from what was sent, which they become; None if none do."""
+    changed = {name: part for name, part in parts.items() if part != sent.get(name)}
+    sent.update(parts)
+    return m.Patch(**changed) if changed else None
+
+
 def recovery_info(found: Recovery | None) -> sections.RecoveryInfo | None:
     if found is None:
         return None
     return sections.RecoveryInfo(found.file or found.document.name, found.when, found.steps)
+
+
+def limits(command: commands.LimitsOf, pose: Pose) -> m.Limits:
+    """The limits of a segment's joint in a pose; the reply to the command."""
+    segment = pose.figure.segment_index(command.segment)
+    return m.Limits(command.id, segment, limit_shapes(pose, segment))
 
 
 def explanation(number: int, posed: Posed) -> m.Explanation:
