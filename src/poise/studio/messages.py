@@ -45,6 +45,7 @@ from poise.studio.commands import Command, tag_of
 from poise.studio.sections import (
     ChoicesInfo,
     FigureInfo,
+    FileInfo,
     GoalInfo,
     HistoryInfo,
     RecoveryInfo,
@@ -168,11 +169,11 @@ class Limits(_Out):
 
 
 class Files(_Out):
-    """Reply to `ListFiles`: paths within the project folder."""
+    """Reply to `ListFiles`: what is in the project folder."""
 
     id: int
     folder: str
-    files: list[str]
+    files: list[FileInfo]
 
 
 Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files

@@ -248,6 +248,17 @@ class ChoicesInfo(Struct):
     write: list[str]
 
 
+class FileInfo(Struct):
+    """A file of the project folder that can be opened."""
+
+    path: str
+    """Within the folder."""
+    size: int
+    """[bytes]"""
+    modified: float
+    """When, in seconds since 1970."""
+
+
 class RecoveryInfo(Struct):
     """Work of a session that did not end well; offer it, then send `Recover`."""
 

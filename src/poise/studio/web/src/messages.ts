@@ -261,6 +261,16 @@ export interface ChoicesInfo {
   write: string[];
 }
 
+/** A file of the project folder that can be opened. */
+export interface FileInfo {
+  /** Within the folder. */
+  path: string;
+  /** [bytes] */
+  size: number;
+  /** When, in seconds since 1970. */
+  modified: number;
+}
+
 /** Work of a session that did not end well; offer it, then send `Recover`. */
 export interface RecoveryInfo {
   name: string;
@@ -378,12 +388,12 @@ export interface Limits {
   shapes: LimitShape[];
 }
 
-/** Reply to `ListFiles`: paths within the project folder. */
+/** Reply to `ListFiles`: what is in the project folder. */
 export interface Files {
   type: "files";
   id: number;
   folder: string;
-  files: string[];
+  files: FileInfo[];
 }
 
 /**
