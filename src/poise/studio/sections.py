@@ -227,6 +227,10 @@ class MethodInfo(Struct):
 
     name: str
     source: str
+    leaves_out: list[str]
+    """What it has nothing like, of what others do unasked."""
+    positions_only: bool
+    """Whether it takes no goal of a turn."""
 
 
 class ExampleInfo(Struct):

@@ -9,6 +9,8 @@ from poise.formats.registry import suffixes
 from poise.motion.posing import Posed, Posing
 from poise.release import this_version
 from poise.solve import methods
+from poise.solve.capabilities import Feature
+from poise.solve.method import Method
 from poise.studio import commands, describe, sections
 from poise.studio import messages as m
 from poise.studio.examples import EXAMPLES
@@ -43,14 +45,23 @@ def whole_state(parts: Sections, editable: bool, watch: str | None) -> m.State:
         watch=watch,
         choices=sections.ChoicesInfo(
             figures=list(FIGURES),
-            methods=[
-                sections.MethodInfo(name, method.source) for name, method in methods().items()
-            ],
+            methods=[method_info(method) for method in methods().values()],
             examples=[sections.ExampleInfo(e.name, e.title, e.about) for e in EXAMPLES],
             read=suffixes("reads"),
             write=suffixes("writes"),
         ),
         **parts,
+    )
+
+
+def method_info(method: Method) -> sections.MethodInfo:
+    """What is said of a method where it is chosen."""
+    unasked = {"posture": Feature.POSTURE, "the ground": Feature.HALF_SPACE}
+    return sections.MethodInfo(
+        method.name,
+        method.source,
+        [what for what, feature in unasked.items() if not method.takes(feature)],
+        not method.takes(Feature.POSE6D),
     )
 
 

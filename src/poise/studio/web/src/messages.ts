@@ -242,6 +242,10 @@ export interface SelectionInfo {
 export interface MethodInfo {
   name: string;
   source: string;
+  /** What it has nothing like, of what others do unasked. */
+  leaves_out: string[];
+  /** Whether it takes no goal of a turn. */
+  positions_only: boolean;
 }
 
 /** An example of the menu. */
