@@ -39,7 +39,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project_pair
-from poise.kernels.potentials import norm, quaternion
+from poise.kernels.potentials import norm, rotation_vector_of
 from poise.kernels.trigonometry import rotation_coefficients
 
 PULL_SIZE = 8
@@ -190,10 +190,8 @@ def turn_ball(floats, ints, m, which, pulls, ease, angles):
         turn_pulls(pulls, which, pivot, about(u, step))
         local = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
         turned = times(about(local, step), turned)
-    w, x, y, z = quaternion(turned)
-    sine = norm(x, y, z)
-    scale = sign * (2.0 * math.atan2(sine, w) / sine if sine > 1e-150 else 2.0)
-    angles[d], angles[d + 1], angles[d + 2] = scale * x, scale * y, scale * z
+    x, y, z = rotation_vector_of(turned)
+    angles[d], angles[d + 1], angles[d + 2] = sign * x, sign * y, sign * z
 
 
 @kernel
