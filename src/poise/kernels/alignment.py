@@ -3,10 +3,17 @@
 import math
 
 from poise.kernels.compiled import kernel
-from poise.kernels.forward import ROTATION_VECTOR, SLIDE_X, SLIDE_Z, nine, times
+from poise.kernels.forward import (
+    ROTATE_Z,
+    ROTATION_VECTOR,
+    SLIDE_X,
+    SLIDE_Z,
+    nine,
+    times,
+    transposed,
+)
 from poise.kernels.layout import (
     AXES,
-    CHARTS,
     FRAMES,
     GOAL_EFFECTOR,
     GOAL_KIND,
@@ -15,9 +22,11 @@ from poise.kernels.layout import (
     GOAL_WEIGHT,
     LOWER,
     MOBILITY,
-    MOTION_DOF,
     MOTION_KIND,
     MOTION_SIGN,
+    SEGMENT_AFTER,
+    SEGMENT_BEFORE,
+    SEGMENT_MOTIONS,
     TARGET_SIZE,
     TRIAL,
     UPPER,
@@ -26,27 +35,34 @@ from poise.kernels.layout import (
 )
 from poise.kernels.limits import project
 from poise.kernels.potentials import POSE, POSITION, point_of, rotation_vector_of
-from poise.kernels.turns import chart_rotation, transposed
 
-ROOT = 3  # the motion that turns a free root, after its three slides
-TURNS = 60  # about one axis after the other; a multiple of three
+SLIDES = 3  # the motions of a free root: three slides, then a ball or three hinges
+TURNS = 90  # about one axis after the other, in all; a multiple of three
 
 
 @kernel
 def has_free_root(floats, ints):
-    """Whether the figure may go and turn anywhere: three slides and a ball without limits."""
-    kind, first = ints_at(ints, MOTION_KIND), ints_at(ints, MOTION_DOF)
+    """Whether the figure may go and turn anywhere: its root has no limits, and turns at last."""
+    kind = ints_at(ints, MOTION_KIND)
     lower, upper = floats_at(floats, ints, LOWER), floats_at(floats, ints, UPPER)
     mobility = floats_at(floats, ints, MOBILITY)
-    if kind.size <= ROOT or kind[ROOT] != ROTATION_VECTOR:
-        return False
-    for m in range(ROOT):
+    turns = ints_at(ints, SEGMENT_MOTIONS)[1] - SLIDES
+    if not (turns == 1 and kind[SLIDES] == ROTATION_VECTOR):
+        if turns != 3 or not are_hinges(kind[SLIDES], kind[SLIDES + 1], kind[SLIDES + 2]):
+            return False
+    for m in range(SLIDES):
         if kind[m] < SLIDE_X or kind[m] > SLIDE_Z:
             return False
-    for d in range(first[ROOT] + 3):
+    for d in range(SLIDES + 3):
         if mobility[d] == 0.0 or lower[d] != -math.inf or upper[d] != math.inf:
             return False
     return True
+
+
+@kernel
+def are_hinges(i, j, k):
+    """Whether these kinds of motion are hinges about three axes."""
+    return max(i, max(j, k)) <= ROTATE_Z and i != j and j != k and i != k
 
 
 @kernel
@@ -79,8 +95,8 @@ def goal_points(floats, ints):
 
 @kernel
 def best_rotation(moments):
-    """The rotation R that makes Σ w g·R r largest, by the best turn about one axis after the
-    other. Turns are about z; then x, y and z are named anew."""
+    """About the rotation R that makes Σ w g·R r largest (Kabsch), by the best turn about one axis
+    after the other. Turns are about z; then x, y and z are named anew."""
     m0, m1, m2, m3, m4, m5, m6, m7, m8 = moments
     r0, r1, r2, r3, r4, r5, r6, r7, r8 = 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
     for _ in range(TURNS):
@@ -114,25 +130,57 @@ def align_root(floats, ints):
     total, points, targets, moments = goal_points(floats, ints)
     if total == 0.0:
         return
-    first = ints_at(ints, MOTION_DOF)
-    sign = floats_at(floats, ints, MOTION_SIGN)
-    charts = floats_at(floats, ints, CHARTS)
+    frame = floats_at(floats, ints, FRAMES)
+    after = floats_at(floats, ints, SEGMENT_AFTER)
+    before = nine(floats_at(floats, ints, SEGMENT_BEFORE), 0)
     axes = floats_at(floats, ints, AXES)
     trial = floats_at(floats, ints, TRIAL)
-    n, c, d = trial.size, 12 * ROOT, first[ROOT]
-    r0, r1, r2, r3, r4, r5, r6, r7, r8 = rotation = best_rotation(moments)
-    px, py, pz = charts[c + 9], charts[c + 10], charts[c + 11]
-    x, y, z = px - points[0], py - points[1], pz - points[2]
-    dx = targets[0] + r0 * x + r1 * y + r2 * z - px
-    dy = targets[1] + r3 * x + r4 * y + r5 * z - py
-    dz = targets[2] + r6 * x + r7 * y + r8 * z - pz
-    for m in range(ROOT):
-        s = first[m]
-        trial[s] += axes[s] * dx + axes[n + s] * dy + axes[2 * n + s] * dz
-    chart = nine(charts, c)
-    turned = times(
-        times(transposed(chart), times(rotation, chart)), chart_rotation(trial, d, 3, sign[ROOT])
-    )
-    x, y, z = rotation_vector_of(turned)
-    trial[d], trial[d + 1], trial[d + 2] = sign[ROOT] * x, sign[ROOT] * y, sign[ROOT] * z
+    n = trial.size
+    rotation = best_rotation(moments)
+    turned = times(nine(frame, 0), transposed(nine(after, 0)))
+    x, y, z = turn(nine(frame, 0), (after[9], after[10], after[11]))
+    px, py, pz = frame[9] - x, frame[10] - y, frame[11] - z  # where the root turns about
+    x, y, z = turn(rotation, (px - points[0], py - points[1], pz - points[2]))
+    dx, dy, dz = targets[0] + x - px, targets[1] + y - py, targets[2] + z - pz
+    for d in range(SLIDES):
+        trial[d] += axes[d] * dx + axes[n + d] * dy + axes[2 * n + d] * dz
+    set_turn(floats, ints, times(transposed(before), times(rotation, turned)))
     project(floats, ints, trial)
+
+
+@kernel
+def turn(rotation, point):
+    """A rotated point."""
+    r0, r1, r2, r3, r4, r5, r6, r7, r8 = rotation
+    x, y, z = point
+    return r0 * x + r1 * y + r2 * z, r3 * x + r4 * y + r5 * z, r6 * x + r7 * y + r8 * z
+
+
+@kernel
+def set_turn(floats, ints, rotation):
+    """Let the motions that turn the root make `rotation`."""
+    kind = ints_at(ints, MOTION_KIND)
+    sign = floats_at(floats, ints, MOTION_SIGN)
+    trial = floats_at(floats, ints, TRIAL)
+    if kind[SLIDES] == ROTATION_VECTOR:
+        angles = rotation_vector_of(rotation)
+        for c in range(3):
+            trial[SLIDES + c] = sign[SLIDES] * angles[c]
+        return
+    angles = hinge_angles(rotation, kind[SLIDES], kind[SLIDES + 1], kind[SLIDES + 2])
+    for c in range(3):
+        d = SLIDES + c
+        away = sign[d] * angles[c] - trial[d]
+        trial[d] += away - 2.0 * math.pi * math.floor(away / (2.0 * math.pi) + 0.5)
+
+
+@kernel
+def hinge_angles(rotation, i, j, k):
+    """(a, b, c) of R = Rᵢ(a) Rⱼ(b) Rₖ(c), turns about three different axes 0, 1 and 2."""
+    even = 1.0 if (j - i) % 3 == 1 else -1.0
+    sine = min(max(even * rotation[3 * i + k], -1.0), 1.0)
+    return (
+        math.atan2(-even * rotation[3 * j + k], rotation[3 * k + k]),
+        math.asin(sine),
+        math.atan2(-even * rotation[3 * i + j], rotation[3 * i + i]),
+    )

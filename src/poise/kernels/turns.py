@@ -25,6 +25,7 @@ from poise.kernels.forward import (
     left_jacobian_column,
     nine,
     times,
+    transposed,
 )
 from poise.kernels.layout import (
     AXES,
@@ -201,12 +202,6 @@ def chart_rotation(angles, d, count, sign):
     z = sign * angles[d + 2] if count == 3 else 0.0
     a, b, _ = rotation_coefficients(x * x + y * y + z * z)
     return exponential(x, y, z, a, b)
-
-
-@kernel
-def transposed(r):
-    r0, r1, r2, r3, r4, r5, r6, r7, r8 = r
-    return r0, r3, r6, r1, r4, r7, r2, r5, r8
 
 
 @kernel
