@@ -13,6 +13,7 @@ import io
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import radians
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,12 +54,18 @@ class Panel(NamedTuple):
     """Lines of sight."""
     rods: Sequence[Rod] = ()
     dots: Any = ()
+    floor: bool = True
 
 
 def panels(shown: Sequence[Panel], azimuth: float, elevation: float = 12.0, low: float = 0.0):
     """Poses side by side, all seen by the same camera; `low` is where the pictures begin [m]."""
     scenes = [
-        Scene(panel.pose, [panel.ghost] if panel.ghost is not None else [], panel.rods)
+        Scene(
+            panel.pose,
+            [panel.ghost] if panel.ghost is not None else [],
+            panel.rods,
+            floor=panel.floor,
+        )
         for panel in shown
     ]
     marked = [p for panel in shown for pair in (*panel.rings, *panel.looks) for p in pair]
@@ -187,6 +194,33 @@ def retarget(of: Names):
     return panels([Panel(c, p) for c, p in cases], 65.0)
 
 
+def walk(of: Names):
+    ground, shown = of["ground"], []
+    for caption, clip in (("made for a flat floor", of["carried"]), ("on the hills", of["walked"])):
+        pose = clip[deepest(of["carried"], ground)]
+        shown.append(Panel(caption, pose, rods=earth(ground, pose.position("pelvis")), floor=False))
+    return panels(shown, 80.0, 6.0, low=-np.inf)
+
+
+def deepest(clip: poise.Clip, ground) -> int:
+    """The frame in which a foot is deepest in the ground."""
+    soles = np.stack([clip.position(f"{side}_ball") for side in ("left", "right")], axis=1)
+    above = soles[..., 1] - ground.height(soles[..., 0], soles[..., 2])
+    return int(above.min(axis=1).argmin())
+
+
+def earth(ground, around, half: float = 0.45, radius: float = 0.012) -> list[Rod]:
+    """A square of ground as rods along z that lie side by side under its surface."""
+    x, _, z = around
+    along = np.linspace(z - half, z + half, 10)
+    rods = []
+    for across in np.arange(x - half, x + half, 2.0 * radius):
+        heights = ground.height(across, along) - radius
+        line = np.column_stack([np.full_like(along, across), heights, along])
+        rods += [Rod(a, b, radius, (0.80, 0.78, 0.72)) for a, b in pairwise(line)]
+    return rods
+
+
 def markers(of: Names):
     frame = 30
     points = np.stack([of["trial"].positions[frame, i] for i in range(len(of["names"]))])
@@ -220,6 +254,7 @@ PICTURES: dict[str, Callable[[Names], Any]] = {
     "sliding-feet": sliding_feet,
     "jitter": jitter,
     "retarget": retarget,
+    "walk": walk,
     "markers": markers,
     "robot": robot,
     "notebook": notebook,

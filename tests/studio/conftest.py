@@ -1,6 +1,6 @@
 import pytest
 from studio.client import Client, served
-from studio.desk import Desk, browser_running
+from studio.desk import Desk
 
 from poise.studio.project import Project
 from poise.studio.session import Session
@@ -23,13 +23,6 @@ def client(shared):
     with Client(shared) as window:
         window.wait_to_edit()
         yield window
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """A browser for all tests of the page."""
-    with browser_running() as browser:
-        yield browser
 
 
 @pytest.fixture

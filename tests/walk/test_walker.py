@@ -49,8 +49,7 @@ def records(human):
 def test_feet_neither_slip_nor_sink(records, ground):
     record = records(ground)
     assert record.slip() < 1e-3
-    # On stairs the tip of the toes cuts a nosing for some frames.
-    assert record.penetration() < (15e-3 if ground == "stairs" else 5e-3)
+    assert record.penetration() < 5e-3
 
 
 @pytest.mark.parametrize("ground", GROUNDS)

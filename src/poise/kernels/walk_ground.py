@@ -114,14 +114,20 @@ def room_for_toes(build, values, shape, x, z, heading, fit):
 
 
 @kernel
-def steepness(build, values, shape, x, z, heading):
-    """How steep the ground is around a place, rise over run, over a step's length."""
+def steepness(build, values, shape, x, z, heading, way):
+    """How steep the ground is from a place to `way` ahead, rise over run, over a step's length."""
     reach = 0.55 * build[SCALE]
-    ahead_x, ahead_z = reach * math.sin(heading), reach * math.cos(heading)
+    ahead_x, ahead_z = math.sin(heading), math.cos(heading)
+    before = height_at(values, shape, x - 0.6 * reach * ahead_x, z - 0.6 * reach * ahead_z)
     here = height_at(values, shape, x, z)
-    ahead = height_at(values, shape, x + ahead_x, z + ahead_z)
-    behind = height_at(values, shape, x - 0.6 * ahead_x, z - 0.6 * ahead_z)
-    return max(abs(ahead - here), abs(here - behind) / 0.6) / reach
+    steepest = abs(here - before) / (0.6 * reach)
+    for k in range(4):
+        there = way * k / 3.0
+        here = height_at(values, shape, x + there * ahead_x, z + there * ahead_z)
+        there += reach
+        ahead = height_at(values, shape, x + there * ahead_x, z + there * ahead_z)
+        steepest = max(steepest, abs(ahead - here) / reach)
+    return steepest
 
 
 @kernel

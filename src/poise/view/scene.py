@@ -42,6 +42,8 @@ class Scene:
     rods: Sequence[Rod] = ()
     also: ArrayLike = ()
     """Further points (n, 3) that the camera must see [m]."""
+    floor: bool = True
+    """Whether there is a flat ground at height 0, where the figure is near it."""
 
     @property
     def up(self) -> int:
@@ -84,6 +86,8 @@ class Scene:
 
     def _ground(self) -> float | None:
         """Height of the ground, 0, unless the figure reaches below it or floats high above."""
+        if not self.floor:
+            return None
         size = float(np.ptp(self.points, axis=0).max())
         lowest = float((self.body.centers[:, self.up] - self.body.radii).min())
         return 0.0 if -0.06 * size < lowest < 0.5 * size else None
