@@ -77,7 +77,8 @@ def test_no_rigid_motion_brings_the_points_much_nearer(root, seed):
     wanted = goal + best.apply(before - centre)
     least = weights @ np.square(wanted - targets).sum(1)
     reached = weights @ np.square(after - targets).sum(1)
-    assert least * (1.0 - 1e-9) <= reached <= 1.01 * least
+    size = weights @ np.square(before - centre).sum(1)
+    assert least * (1.0 - 1e-9) <= reached <= least + 0.02 * size
 
 
 def test_hinges_turn_the_short_way_on():
