@@ -34,7 +34,6 @@ from poise.kernels.walk_state import (
     HEEL_Y,
     HEEL_Z,
     LATE,
-    LIFT_PHASE,
     REPLANNED,
     RISE,
     RISE_RATE,
@@ -55,6 +54,7 @@ from poise.kernels.walk_way import (
     SPOT_TURN,
     bump,
     hip_then,
+    swing_share,
     swing_way,
 )
 
@@ -209,7 +209,7 @@ def steer_swing(state, side, build, values, shape, now, dt, row, spot):
 def swing(state, side, build, values, shape, phase, dt, spot, row):
     """Write the frame of a foot in the air."""
     foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
-    s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
+    s = swing_share(state, foot, phase)
     steer_swing(state, side, build, values, shape, s, dt, row, spot)
     hip = hip_then(state, build, side, s, s, row)
     swing_way(state, foot, build, s, hip, False, spot)

@@ -50,6 +50,12 @@ HANGING, TOES_UP = 0.35, 0.9  # between these shares of a swing over steps the t
 
 
 @kernel
+def swing_share(state, foot, phase):
+    """How much of its swing a foot in the air has done, from 0 to 1."""
+    return (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
+
+
+@kernel
 def swing_way(state, foot, build, s, hip, planned, spot):
     """spot <- the foot at s of its swing, its hip at a point: on the way that is `planned`, or on
     the one that follows it."""
