@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from motion.bodies import puppet
 
 from poise import Clip, joint
-from poise.motion.equivalent import nearest, unwrapped
+from poise.motion.equivalent import Unwrapping, nearest, unwrapped
 from poise.motion.rotations import euler_matrices, vector_matrices
 
 FREE = puppet(root=joint.free(), left="ZYZ", right="YXZ", spine=joint.rotation_vector())
@@ -62,6 +64,19 @@ def test_all_frames_at_once_are_as_one_after_the_other(seed):
     wild[0, 6:9] = 0.0
     for angles in (wild, scrambled(smooth(), rng), wild[:1], wild[:0]):
         np.testing.assert_allclose(unwrapped(FREE, angles), one_by_one(FREE, angles), atol=1e-9)
+
+
+@given(seed=st.integers(0, 99), size=st.integers(1, 40), calm=st.floats(0.0, 0.5))
+@settings(max_examples=60, deadline=None)
+def test_block_by_block_are_the_bits_of_one_piece(seed, size, calm):
+    rng = np.random.default_rng(seed)
+    angles = scrambled(smooth(), rng)
+    angles[rng.random(200) < 0.1, 3:6] = 0.0
+    first = int(calm * 200)
+    angles[:first] *= 0.01  # blocks in which nothing jumps, before some in which all does
+    blocks = Unwrapping(FREE)
+    pieces = [blocks.next(angles[at : at + size]) for at in range(0, len(angles), size)]
+    np.testing.assert_array_equal(np.concatenate(pieces), unwrapped(FREE, angles))
 
 
 def test_a_calm_motion_stays_bit_for_bit():

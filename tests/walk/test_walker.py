@@ -49,8 +49,7 @@ def records(human):
 def test_feet_neither_slip_nor_sink(records, ground):
     record = records(ground)
     assert record.slip() < 1e-3
-    # On stairs the tip of the toes cuts a nosing for some frames.
-    assert record.penetration() < (15e-3 if ground == "stairs" else 5e-3)
+    assert record.penetration() < 5e-3
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
@@ -170,8 +169,8 @@ def test_captured_figures_walk(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", poise.FileWarning)
         loaded = poise.load(FOLDER / name)
-    # The ankles of the .asf stand at a limit all the time: its soles cannot lie quite flat.
-    _walks(getattr(loaded, "figure", loaded), slip=5e-3 if name.endswith(".asf") else 1e-3)
+    # The feet of the .asf are not of one length; the gait knows one foot.
+    _walks(getattr(loaded, "figure", loaded), slip=1.5e-3 if name.endswith(".asf") else 1e-3)
 
 
 def test_size_does_not_matter(human):

@@ -26,6 +26,8 @@ from poise.motion.skeleton_map import SkeletonMap
 from poise.motion.smoothing import jitter
 from poise.motion.track import Tracked, track
 
+LEFT_OUT = "frame 0 is a rest pose that is no part of the motion: left out"
+
 
 class Made(NamedTuple):
     """What a job made of a clip."""
@@ -55,47 +57,61 @@ def do(settings: Settings, clip: Clip) -> Made:
 
 def load_clip(settings: Settings, path: Path) -> tuple[Clip, tuple[str, ...]]:
     """The clip of a file and what had to be assumed about it."""
-    options: dict[str, Any] = {}
-    suffix = path.suffix.lower()
-    if suffix == ".bvh":
-        options = {"unit": settings.unit, "up": settings.up}
-        options["incomplete"] = settings.incomplete or None
-    if suffix == ".amc":
-        options["figure"] = settings.figure
-    options["fps"] = settings.fps
-    loaded = read(path, **{key: value for key, value in options.items() if value is not None})
+    options = read_options(settings, path)
+    if path.suffix.lower() == ".bvh":
+        options["incomplete"] = settings.incomplete
+    loaded = read(path, **options)
     if loaded.clip is None:
         raise MotionError(f"{path} holds no motion")
     return loaded.clip, tuple(loaded.source.notes)
 
 
+def read_options(settings: Settings, path: Path) -> dict[str, Any]:
+    """What the settings say about how to read a file."""
+    options: dict[str, Any] = {"fps": settings.fps}
+    suffix = path.suffix.lower()
+    if suffix == ".bvh":
+        options |= {"unit": settings.unit, "up": settings.up}
+    if suffix == ".amc":
+        options["figure"] = settings.figure
+    return {key: value for key, value in options.items() if value is not None}
+
+
 def save_clip(settings: Settings, clip: Clip, path: Path) -> None:
     """Write what a job made."""
+    save(clip, path, **out_options(settings, path))
+
+
+def out_options(settings: Settings, path: Path) -> dict[str, Any]:
+    """What the settings say about how to write a file."""
     options: dict[str, Any] = {}
     if path.suffix == ".bvh":
         options["decimals"] = settings.decimals
         if isinstance(settings, Convert) and settings.out_unit is not None:
             options["unit"] = settings.out_unit
-    save(clip, path, **options)
+    return options
 
 
 def _track(settings: Track, clip: Clip) -> Made:
     moving = without_rest_frame(clip)
     body = limited(moving, settings.limits)
+    tracked = track(moving, figure=body, **track_options(settings, body))
+    return Made(tracked.clip, _followed(tracked), _left_out(clip, moving))
+
+
+def track_options(settings: Track, body: Figure) -> dict[str, Any]:
+    """What the settings say about how `body` follows."""
     fastest = settings.max_velocity
     dofs = zip(body.dof_names, body.dofs, strict=True)
     turning = [name for name, dof in dofs if dof.kind == "rotation"]
-    tracked = track(
-        moving,
-        figure=body,
-        effectors=settings.effectors,
-        interval=settings.interval,
-        contacts=settings.contacts,
-        cutoff=settings.smooth,
-        tolerance=settings.tolerance,
-        max_velocity=None if fastest is None else dict.fromkeys(turning, math.radians(fastest)),
-    )
-    return Made(tracked.clip, _followed(tracked), _left_out(clip, moving))
+    return {
+        "effectors": settings.effectors,
+        "interval": settings.interval,
+        "contacts": settings.contacts,
+        "cutoff": settings.smooth,
+        "tolerance": settings.tolerance,
+        "max_velocity": None if fastest is None else dict.fromkeys(turning, math.radians(fastest)),
+    }
 
 
 def _clean(settings: Clean, clip: Clip) -> Made:
@@ -114,24 +130,12 @@ def _clean(settings: Clean, clip: Clip) -> Made:
 def _left_out(clip: Clip, moving: Clip) -> tuple[str, ...]:
     if len(clip) == len(moving):
         return ()
-    return ("frame 0 is a rest pose that is no part of the motion: left out",)
+    return (LEFT_OUT,)
 
 
 def _followed(tracked: Tracked) -> Measures:
-    """How well effectors were followed; jitter against the captured motion."""
     told = tracked.report
-    return Measures(
-        frames=len(tracked.clip),
-        worst_error=told.worst_error,
-        mean_error=told.mean_error,
-        worst_frame=told.worst_frame,
-        worst_goal=told.worst_goal,
-        frames_off=told.frames_off,
-        frames_at_limits=frames_at_a_limit(tracked.clip),
-        slip=None if told.slip_after is None else told.slip_after.slip,
-        jitter=told.jitter,
-        source_jitter=told.source_jitter,
-    )
+    return Measures.of(told, None if told.slip_after is None else told.slip_after.slip)
 
 
 def _retarget(settings: Retarget, clip: Clip) -> Made:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from poise.motion.track_report import TrackReport
 
 Status = Literal["pending", "done", "failed"]
 
@@ -26,6 +29,22 @@ class Measures(Struct, frozen=True, kw_only=True):
     jitter: float | None = None
     """Root mean square of the second differences of all points."""
     source_jitter: float | None = None
+
+    @classmethod
+    def of(cls, told: TrackReport, slip: float | None) -> Measures:
+        """How well effectors were followed; jitter against the captured motion."""
+        return cls(
+            frames=told.frames,
+            worst_error=told.worst_error,
+            mean_error=told.mean_error,
+            worst_frame=told.worst_frame,
+            worst_goal=told.worst_goal,
+            frames_off=told.frames_off,
+            frames_at_limits=told.at_any_limit,
+            slip=slip,
+            jitter=told.jitter,
+            source_jitter=told.source_jitter,
+        )
 
 
 class Result(Struct, frozen=True, kw_only=True):

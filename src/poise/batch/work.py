@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +21,9 @@ from poise.batch.result import Result
 from poise.batch.settings import Settings, decoded
 from poise.errors import OptionError, PoiseError
 from poise.release import this_version
+
+if TYPE_CHECKING:
+    from poise.batch.jobs import Made
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -108,21 +112,19 @@ def _check_version(task: Task) -> None:
 
 def _work(task: Task, row: Result, settings: Settings, source: Path, began: float) -> Outcome:
     """A file that changes meanwhile has another time than its row, and is done again next time."""
-    from poise.batch.jobs import do, load_clip, save_clip
-
     hashed = content_hash([source, *companions(source, settings)])
     if task.known is not None and task.known.input_hash == hashed:
         changes = {"input_modified": row.input_modified, "source": row.source}
         return Outcome(result=msgspec.structs.replace(task.known, **changes))
     row = msgspec.structs.replace(row, input_hash=hashed)
-    clip, notes = load_clip(settings, source)
-    made = do(settings, clip)
+    target = Path(task.target) if task.target else None
     size = 0
-    if task.target and made.clip is not None:
-        target = Path(task.target)
+    if target is None:
+        made = _made(settings, source, None)
+    else:
         part = Path(task.parts) / f"{secrets.token_hex(8)}{target.suffix}"
         try:
-            save_clip(settings, made.clip, part)
+            made = _made(settings, source, part)
             size = part.stat().st_size
             target.parent.mkdir(parents=True, exist_ok=True)
             part.replace(target)
@@ -131,12 +133,27 @@ def _work(task: Task, row: Result, settings: Settings, source: Path, began: floa
     done = msgspec.structs.replace(
         row,
         status="done",
-        notes=(*notes, *made.notes),
+        notes=made.notes,
         measures=made.measures,
         seconds=time.perf_counter() - began,
         out_size=size,
     )
     return Outcome(result=done)
+
+
+def _made(settings: Settings, source: Path, part: Path | None) -> Made:
+    """Do the job on the clip of a file, and write what it makes to `part`."""
+    from poise.batch.jobs import do, load_clip, save_clip
+    from poise.batch.streaming import do_in_blocks, open_blocks
+
+    blocks = open_blocks(settings, source)
+    if blocks is not None:
+        return do_in_blocks(settings, blocks, part)
+    clip, notes = load_clip(settings, source)
+    made = do(settings, clip)
+    if part is not None and made.clip is not None:
+        save_clip(settings, made.clip, part)
+    return made._replace(clip=None, notes=(*notes, *made.notes))
 
 
 def _work_shipped(task: Task, row: Result, began: float, folder: Path) -> Outcome:

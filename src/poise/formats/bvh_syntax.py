@@ -40,11 +40,24 @@ class BvhJoint:
 
 
 @dataclass
-class BvhFile:
-    """A whole file: joints in the order of their channels, and a row of numbers a frame."""
+class BvhHeader:
+    """What stands before the motion: joints in the order of their channels, and how many frames."""
 
     joints: list[BvhJoint]
+    frames: int
     frame_time: str
+
+    @property
+    def width(self) -> int:
+        """How many numbers a frame has."""
+        return sum(len(joint.channels or ()) for joint in self.joints)
+
+
+@dataclass
+class BvhFile:
+    """A whole file: its header, and a row of numbers a frame."""
+
+    header: BvhHeader
     rows: NDArray[np.float64]
     """(frames, channels) in degrees and units of the file."""
     notes: list[str]
@@ -52,7 +65,14 @@ class BvhFile:
 
 def parse(path: Path, incomplete: bool = False) -> BvhFile:
     """Read a BVH file. With `incomplete`, another number of frames than is declared will do."""
-    return _Parser(Text(path), incomplete).file()
+    parser = _Parser(Text(path), incomplete)
+    header = parser.header()
+    return BvhFile(header, parser.rows(header), parser.notes)
+
+
+def parse_header(text: Text) -> BvhHeader:
+    """Read what stands before the motion of a BVH file."""
+    return _Parser(text, False).header()
 
 
 class _Parser:
@@ -64,7 +84,7 @@ class _Parser:
         self.joints: list[BvhJoint] = []
         self.notes: list[str] = []
 
-    def file(self) -> BvhFile:
+    def header(self) -> BvhHeader:
         self.expect("HIERARCHY")
         self.hierarchy()
         found = self.token()
@@ -76,10 +96,10 @@ class _Parser:
             )
         if found.upper() != "MOTION":
             raise self.wrong(found, "MOTION after the joints")
-        count = self.frame_count(self.header(_FRAMES, "Frames:"))
-        frame_time = self.header(_FRAME_TIME, "Frame Time:")
+        count = self.frame_count(self.line_of(_FRAMES, "Frames:"))
+        frame_time = self.line_of(_FRAME_TIME, "Frame Time:")
         self.text.number(frame_time, self.line, "the Frame Time")
-        return BvhFile(self.joints, frame_time, self.numbers(count), self.notes)
+        return BvhHeader(self.joints, count, frame_time)
 
     # -- tokens --------------------------------------------------------------------------------
 
@@ -191,7 +211,7 @@ class _Parser:
 
     # -- the motion ----------------------------------------------------------------------------
 
-    def header(self, pattern: re.Pattern[str], wanted: str) -> str:
+    def line_of(self, pattern: re.Pattern[str], wanted: str) -> str:
         match = pattern.match(self.text.content, self.place)
         if match is None:
             raise self.wrong(self.token(), wanted)
@@ -204,9 +224,9 @@ class _Parser:
             raise self.wrong(token, "the number of frames")
         return int(token)
 
-    def numbers(self, count: int) -> NDArray[np.float64]:
+    def rows(self, header: BvhHeader) -> NDArray[np.float64]:
         """(frames, channels); rows may be wrapped over lines."""
-        width = sum(len(joint.channels or ()) for joint in self.joints)
+        count, width = header.frames, header.width
         motion = self.text.content[self.place :]
         values = numbers_of(motion, count * width)
         if not np.isfinite(values).all() or "_" in motion:  # 1_000 is a number in Python only

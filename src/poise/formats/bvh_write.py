@@ -10,7 +10,7 @@ different rotations, as Blender wants them, unless the clip came from a BVH file
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from poise.errors import OptionError
 from poise.figure.figure import Figure
 from poise.figure.joint import MotionKind
 from poise.figure.segment import Segment
-from poise.files import atomic_write
+from poise.files import replacing
 from poise.formats.guesses import checked_unit
 from poise.formats.numbers import lines_of
 from poise.motion.clip import Clip
@@ -49,10 +49,27 @@ class _Written:
 
 def write(clip: Clip, path: Path, *, unit: float | None = None, decimals: int = 6) -> None:
     """Write a clip as BVH. The unit [m] is that of the file it came from, else centimetres."""
+    write_blocks([clip], len(clip), path, unit=unit, decimals=decimals)
+
+
+def write_blocks(
+    blocks: Iterable[Clip], frames: int, path: Path, *, unit: float | None = None, decimals: int = 6
+) -> None:
+    """Write a clip that comes in blocks, of so many frames in all.
+
+    Only clips that came from BVH files may come in several: the channels of others depend on all
+    of the motion.
+    """
     if not (isinstance(decimals, int) and 0 <= decimals <= 15):
         raise OptionError(f"decimals={decimals!r}: give a whole number from 0 to 15")
-    used = checked_unit(unit) or (clip.source.unit if clip.source.format else NEW_UNIT)
-    atomic_write(path, _Writer(clip, used, decimals).content())
+    checked_unit(unit)
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        for i, clip in enumerate(blocks):
+            used = unit or (clip.source.unit if clip.source.format else NEW_UNIT)
+            writer = _Writer(clip, used, decimals)
+            if i == 0:
+                file.write(writer.header(frames))
+            file.writelines(writer.rows())
 
 
 class _Writer:
@@ -67,12 +84,15 @@ class _Writer:
         self._moving: tuple[Array, Array] | None = None
         self.written = [self._segment(s) for s in range(len(figure.segments))]
 
-    def content(self) -> bytes:
-        lines = ["HIERARCHY", *self._hierarchy(), "MOTION", f"Frames: {len(self.clip)}"]
+    def header(self, frames: int) -> bytes:
+        lines = ["HIERARCHY", *self._hierarchy(), "MOTION", f"Frames: {frames}"]
         lines.append(f"Frame Time: {self._frame_time()}\n")
+        return "\n".join(lines).encode()
+
+    def rows(self) -> Iterator[bytes]:
         columns = [column for written in self.written for column in written.columns]
         rows = np.column_stack(columns) if columns else np.zeros((len(self.clip), 0))
-        return b"".join(["\n".join(lines).encode(), *lines_of(rows, self.decimals)])
+        return lines_of(rows, self.decimals)
 
     def _frame_time(self) -> str:
         written, seconds = self.clip.source.frame_time, self.clip.frame_time

@@ -18,9 +18,10 @@ LARGEST_ANGLE = 5e6
 class Text:
     """The content of a text file. Lines end in \\n whatever they ended in."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, data: bytes | None = None) -> None:
+        """`data`: the beginning of the file; all of it if not given."""
         self.path = path
-        text = decoded(path.read_bytes())
+        text = decoded(path.read_bytes() if data is None else data)
         self.content = text.replace("\r\n", "\n").replace("\r", "\n")
 
     def line_at(self, offset: int) -> int:

@@ -56,7 +56,7 @@ def on(state, build, values, shape, command, dt, row, fit, spot, found):
 def natural_advance(state, build, values, shape, command, dt, row, scratch):
     """Go on by dt [s], in steps of at most a sixtieth; `row` is the frame (walk_frame.py)."""
     count = max(1, math.ceil(dt / LONGEST_STEP_OF_TIME - 1e-9))
-    fit, spot, found = scratch[:6], scratch[6:12], scratch[12:14]
+    fit, spot, found = scratch[:6], scratch[6:22], scratch[22:24]
     for _ in range(count):
         on(state, build, values, shape, command, dt / count, row, fit, spot, found)
 
@@ -64,7 +64,7 @@ def natural_advance(state, build, values, shape, command, dt, row, scratch):
 @entry
 def natural_reset(state, build, values, shape, x, z, heading, row, scratch):
     """Stand at a place with both feet on the ground."""
-    fit, spot = scratch[:6], scratch[6:12]
+    fit, spot = scratch[:6], scratch[6:22]
     state[:] = 0.0
     state[X], state[Z], state[HEADING] = x, z, heading
     state[CYCLE_TIME], state[DUTY] = 1.6 * math.sqrt(build[SCALE]), 0.66

@@ -41,6 +41,7 @@ GRAVITY = 9.81
 HUMAN_LEG = 0.954
 MOST_TURN = math.pi / 4.0  # of the body from one step to the next [rad]
 FASTEST = 4.5  # of a human [m/s]
+FORESIGHT = 0.8  # how long before a slope it slows down [s]
 SLOW_BY_STEEPNESS = 0.33  # the speed on a slope of 1 [m/s]
 
 
@@ -59,7 +60,8 @@ def steer(state, build, values, shape, command, dt, found):
     turn = min(max(turn, -most), most)
     state[BLOCKED] = FREE
     if speed > 0.0:
-        steep = steepness(build, values, shape, state[X], state[Z], state[HEADING])
+        soon = FORESIGHT * root * state[SPEED]
+        steep = steepness(build, values, shape, state[X], state[Z], state[HEADING], soon)
         speed = min(speed, SLOW_BY_STEEPNESS * root / max(steep, 1e-3))
         stopping = (0.55 + 0.75 * state[SPEED] / root) * build[SCALE]
         far = 0.45 * build[SCALE] + stopping

@@ -1,4 +1,4 @@
-"""The feet in the air: where they fly, and how high, so as to clear the ground."""
+"""The feet of the natural gait in the air: that their way clears the ground, and their frame."""
 
 import math
 
@@ -9,6 +9,8 @@ from poise.kernels.walk_frame import (
     BALL_GRIP,
     CONTACT,
     CYCLE,
+    FEET,
+    FOOT_SIZE,
     HEEL,
     HEEL_GRIP,
     NO_ROCKER,
@@ -24,219 +26,203 @@ from poise.kernels.walk_state import (
     BALL_Y,
     BALL_Z,
     CYCLE_TIME,
-    DIP,
     EARLY,
+    FEET_STATE,
     FIT,
     FIT_SIZE,
-    GAIN,
+    FOOT_STATE,
     HEEL_Y,
     HEEL_Z,
-    LAND_PITCH,
     LATE,
-    LIFT_PHASE,
-    LOSS,
     REPLANNED,
     RISE,
+    RISE_RATE,
     RISE_WANTED,
     SCALE,
-    SEARCHED,
-    START,
-    START_BEND,
-    START_SPEED,
     STEPS,
+    TOE_RAISE,
     TOE_Z,
-    TURN_GAIN,
-    TURN_LOSS,
+    WANTED_AT,
     above,
-    fading,
     follow,
-    glide,
+    follow_apart,
     smooth,
-    turn_matrix,
+)
+from poise.kernels.walk_way import (
+    SPOT_GROUND,
+    SPOT_PITCH,
+    SPOT_TURN,
+    bump,
+    hip_then,
+    swing_share,
+    swing_way,
 )
 
 CLEARANCE = 0.018  # of the sole above the ground in the middle of a swing [m]
 TOUCH = 0.006  # that a sole may come nearer than that at the ends of a swing [m]
+ASIDE = 0.02  # how far from an edge a sole passes it [m]
 AIRBORNE = 0.002  # how much a foot in the air counts: it never pulls the other one off its place
-SAMPLES = 18  # of a swing, in search of what it might hit
+SAMPLES = 32  # of a swing, in search of what it might hit
+PLANNING = 0.05  # the share of a swing in which its way is still open
+EDGE = 0.05  # a ground that rises or falls by more than this at once has steps [m]
+HIGHEST_RISE = 0.3  # [m]
+LAGS, LAG = 5, 0.08  # how many ways to go up before ahead are tried, and by how much they differ
 
 
 @kernel
-def swing_heel(state, foot, build, s, aim, aim_at, late, early, rise, spot):
-    """spot[0:4] <- heel x, y, z and pitch against the ground in a swing, s from 0 to 1.
-
-    It leaves with the motion of the heel that rises, and comes to rest above its place.
-    """
-    start = foot + START
-    land = state[foot + LAND_PITCH]
-    # Where the heel is when the sole comes down: above its flat place if the ball comes first.
+def bent_toes(state, foot, build, values, shape, s, spot):
+    """How far the toes of a foot in the air bend up so as not to drag [rad]."""
     y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
-    flat = aim[aim_at + 4]
-    bent = flat + min(land, 0.0)
-    heel_up = y * (math.cos(flat) - math.cos(bent)) + z * (math.sin(flat) - math.sin(bent))
-    heel_on = z * (math.cos(flat) - math.cos(bent)) - y * (math.sin(flat) - math.sin(bent))
-    forward = glide((s - late) / (early - late), build[GAIN], build[LOSS])
-    gone = smooth(s)
-    level = gone if state[foot + STEPS] > 0.0 else forward
-    ground = state[foot + FIT + 1]
-    spot[1] = ground + (aim[aim_at + 1] - ground) * level
-    spot[1] += (state[start + 1] - ground) * (1.0 - gone) + heel_up * gone
-    end = aim[aim_at] + heel_on * math.sin(aim[aim_at + 3])
-    spot[0] = state[start] + (end - state[start]) * forward
-    end = aim[aim_at + 2] + heel_on * math.cos(aim[aim_at + 3])
-    spot[2] = state[start + 2] + (end - state[start + 2]) * forward
-    for i in range(3):
-        spot[i] += fading(s, state[foot + START_SPEED + i], state[foot + START_BEND + i])
-    rest = 1.0 - s
-    spot[1] += (rise - state[foot + DIP]) * 64.0 * s * s * s * rest * rest * rest
-    spot[3] = (
-        state[start + 6]
-        + fading(s, state[foot + START_SPEED + 3], state[foot + START_BEND + 3])
-        + (land - state[start + 6]) * glide(s, build[TURN_GAIN], build[TURN_LOSS])
-    )
-
-
-@kernel
-def bent_toes(state, foot, build, values, shape, s, pitch, ball):
-    """How far the toes of a foot in the air bend up so as not to drag [rad]; `ball` is where its
-    ball is, its heading and the slope below it."""
     toes = build[TOE_Z] - build[BALL_Z]
+    heading = spot[SPOT_GROUND]
     if state[foot + STEPS] > 0.0:  # the ground jumps: take the way from level to level
-        length = build[BALL_Z] - build[HEEL_Z]
-        start = state[foot + FIT + 1] + length * math.sin(state[foot + FIT + 4])
-        end = state[foot + AIM + 1] + length * math.sin(state[foot + AIM + 4])
-        # Down a step, the foot is above the upper level for long.
-        ground = start + (end - start) * smooth(s if end > start else 2.0 * s - 1.0)
+        start = state[foot + FIT + 1] + z * math.sin(state[foot + FIT + 4])
+        end = state[foot + AIM + 1] + z * math.sin(state[foot + AIM + 4])
+        # It leaves the lower level at once, and is above the upper one for long.
+        ground = start + (end - start) * smooth((s - 0.25) / 0.4 if end > start else 2.0 * s - 1.0)
     else:
-        x, z = ball[0] + toes * math.sin(ball[3]), ball[2] + toes * math.cos(ball[3])
-        ground = height_at(values, shape, x, z) - toes * math.sin(ball[4])
-    clear = (ball[1] - ground) / toes
-    free = 0.85 * math.asin(min(max(clear, 0.0), 1.0))
-    return above(lying_toes(build, pitch) - free, 0.15)
+        x_tip = spot[0] + spot[SPOT_TURN + 1] * y + spot[SPOT_TURN + 2] * z
+        z_tip = spot[2] + spot[SPOT_TURN + 7] * y + spot[SPOT_TURN + 8] * z
+        x_tip, z_tip = x_tip + toes * math.sin(heading), z_tip + toes * math.cos(heading)
+        ground = height_at(values, shape, x_tip, z_tip) - toes * math.sin(spot[SPOT_GROUND + 1])
+    ball = spot[1] + spot[SPOT_TURN + 4] * y + spot[SPOT_TURN + 5] * z
+    free = 0.85 * math.asin(min(max((ball - ground) / toes, 0.0), 1.0))
+    return above(lying_toes(build, spot[SPOT_PITCH]) - free, 0.15)
 
 
 @kernel
-def shortfall(state, foot, build, values, shape, late, early, rise, spot):
-    """By how much more the swing must rise so as to clear the ground everywhere [m]."""
+def shortfall(state, side, build, values, shape, now, row, spot):
+    """By how much more a swing that is at `now` must rise so as to clear the ground everywhere [m],
+    and how much is missing where no rise helps."""
+    foot = FEET_STATE + side * FOOT_STATE
     y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
-    length = build[TOE_Z] - build[HEEL_Z]
-    most = 0.0
-    wanted = CLEARANCE * build[SCALE]
+    toes = build[TOE_Z] - build[BALL_Z]
+    joint = build[TOE_RAISE] * toes
+    more, stuck = 0.0, 0.0
     for k in range(2, SAMPLES - 2):
         s = k / SAMPLES
-        swing_heel(state, foot, build, s, state, foot + WANTED_AT, late, early, rise, spot)
-        gone = smooth(s)
-        heading = state[foot + START + 3] + gone * (
-            state[foot + WANTED_AT + 3] - state[foot + START + 3]
-        )
-        slope = state[foot + START + 4] + gone * (
-            state[foot + WANTED_AT + 4] - state[foot + START + 4]
-        )
-        pitch = spot[3] + slope
-        bump = 64.0 * (s * (1.0 - s)) ** 3
-        margin = wanted * bump - TOUCH * build[SCALE] * (1.0 - bump)
-        before = 0.045 * build[SCALE] * min(1.0, 3.0 * s * (1.0 - s)) * state[foot + STEPS]
+        hip = hip_then(state, build, side, now, s, row)
+        swing_way(state, foot, build, s, hip, True, spot)
+        lifted = bump(s)
+        margin = build[SCALE] * (CLEARANCE * lifted - TOUCH * (1.0 - lifted))
+        aside = ASIDE * build[SCALE] * min(1.0, 3.0 * s * (1.0 - s)) * state[foot + STEPS]
+        ahead_x, ahead_z = math.sin(spot[SPOT_GROUND]), math.cos(spot[SPOT_GROUND])
         for i in range(4):
-            along = z * min(i, 2) / 2.0
-            up = spot[1] + along * math.sin(pitch) + y * math.cos(pitch)
-            on = along * math.cos(pitch)
+            up, on = 0.5 * min(i, 2) * y, 0.5 * min(i, 2) * z
             if i == 3:  # the tip of the toes, which bend up
-                x_ball, z_ball = spot[0] + on * math.sin(heading), spot[2] + on * math.cos(heading)
-                ball = (x_ball, up, z_ball, heading, slope)
-                lying = pitch + bent_toes(state, foot, build, values, shape, s, spot[3], ball)
-                up += (length - z) * math.sin(lying)
-                on += (length - z) * math.cos(lying)
-            for far in (on, on + before):
-                x_there = spot[0] + far * math.sin(heading)
-                z_there = spot[2] + far * math.cos(heading)
-                lack = height_at(values, shape, x_there, z_there) + margin - up
-                if lack > 0.0:
-                    most = max(most, lack / max(bump, 0.12))
-    return min(most, 0.6 * build[SCALE])
-
-
-WANTED_AT = 39  # WANTED of walk_state, under a name of its own beside `wanted`
+                bent = bent_toes(state, foot, build, values, shape, s, spot)
+                up += toes * math.sin(bent) + joint * (1.0 - math.cos(bent))
+                on += toes * math.cos(bent) + joint * math.sin(bent)
+            x_there = spot[0] + spot[SPOT_TURN + 1] * up + spot[SPOT_TURN + 2] * on
+            y_there = spot[1] + spot[SPOT_TURN + 4] * up + spot[SPOT_TURN + 5] * on
+            z_there = spot[2] + spot[SPOT_TURN + 7] * up + spot[SPOT_TURN + 8] * on
+            ground = height_at(values, shape, x_there, z_there)
+            if aside > 0.0:
+                away = aside if i > 1 else -aside
+                x_there, z_there = x_there + away * ahead_x, z_there + away * ahead_z
+                ground = max(ground, height_at(values, shape, x_there, z_there))
+            lack = max(ground + margin - y_there, 0.0)
+            if lifted > 0.12:
+                more = max(more, lack / lifted)
+            else:
+                stuck = max(stuck, lack)
+    return more, stuck
 
 
 @kernel
-def plan_swing(state, foot, build, values, shape, spot):
-    """LATE, EARLY and the rise of a swing that clears the ground: the least that does.
+def has_steps(state, foot, build, values, shape):
+    """Whether the ground jumps between where a foot stood and where it will."""
+    start, end = foot + FIT, foot + WANTED_AT
+    x, z = state[start], state[start + 2]
+    on_x, on_z = state[end] - x, state[end + 2] - z
+    way = math.hypot(on_x, on_z)
+    length = build[TOE_Z] - build[HEEL_Z]
+    count = math.ceil((way + length) / (0.04 * build[SCALE]))
+    share = (1.0 + length / max(way, 1e-6)) / count
+    before = height_at(values, shape, x, z)
+    for k in range(count):
+        there = (k + 1) * share
+        here = height_at(values, shape, x + there * on_x, z + there * on_z)
+        if abs(here - before) > EDGE * build[SCALE]:
+            return True
+        before = here
+    return False
 
-    Gives the rise [m].
-    """
-    state[foot + STEPS] = state[foot + SEARCHED]
-    best, best_late, best_early, best_rise = 1e9, 0.0, 1.0, 0.0
-    for choice in range(4):
-        late = 0.0 if choice == 0 or choice == 3 else 0.16 * choice
-        early = 0.82 if choice == 3 else 1.0
-        rise = 0.0
-        for _ in range(3):
-            more = shortfall(state, foot, build, values, shape, late, early, rise, spot)
-            rise += more
-            if more < 1e-3:
-                break
-        cost = rise + 0.12 * late + 0.15 * (1.0 - early)
+
+@kernel
+def plan_swing(state, side, build, values, shape, now, row, spot):
+    """STEPS, LATE, EARLY and RISE_WANTED of a swing that clears the ground: the least that does."""
+    foot = FEET_STATE + side * FOOT_STATE
+    steps = has_steps(state, foot, build, values, shape)
+    state[foot + STEPS] = 1.0 if steps else 0.0
+    climb = state[foot + WANTED_AT + 1] - state[foot + FIT + 1]
+    upwards = min(max(climb / (0.1 * build[SCALE]) + 0.5, 0.0), 1.0)
+    best, best_lag, best_rise = 1e9, 0.0, 0.0
+    for k in range(LAGS if steps else 1):
+        lag = LAG * k
+        state[foot + LATE], state[foot + EARLY] = upwards * lag, 1.0 - (1.0 - upwards) * lag
+        state[foot + RISE_WANTED] = 0.0
+        lack = clear(state, side, build, values, shape, now, row, spot)
+        cost = state[foot + RISE_WANTED] + 0.12 * lag + 4.0 * lack
         if cost < best:
-            best, best_late, best_early, best_rise = cost, late, early, rise
-        if rise < 0.03 * build[SCALE]:
-            break
-    state[foot + LATE], state[foot + EARLY] = best_late, best_early
-    return best_rise
+            best, best_lag, best_rise = cost, lag, state[foot + RISE_WANTED]
+    state[foot + RISE_WANTED] = best_rise
+    state[foot + LATE], state[foot + EARLY] = upwards * best_lag, 1.0 - (1.0 - upwards) * best_lag
 
 
 @kernel
-def swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out):
-    """Write the frame of a foot in the air; its aim follows what is WANTED of it."""
-    s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
-    for i in range(FIT_SIZE):
-        rate = 20.0 / (0.38 * state[CYCLE_TIME])
-        _follow_aim(state, foot, i, rate, dt)
-    if s < 0.05:
-        state[foot + RISE_WANTED] = plan_swing(state, foot, build, values, shape, spot)
+def clear(state, side, build, values, shape, now, row, spot):
+    """Let a swing rise until it clears the ground; gives what is still missing [m]."""
+    foot = FEET_STATE + side * FOOT_STATE
+    more, stuck = 0.0, 0.0
+    for _ in range(4):
+        more, stuck = shortfall(state, side, build, values, shape, now, row, spot)
+        rise = min(state[foot + RISE_WANTED] + more, HIGHEST_RISE * build[SCALE])
+        more -= rise - state[foot + RISE_WANTED]
+        state[foot + RISE_WANTED] = rise
+    return max(more, stuck)
+
+
+@kernel
+def steer_swing(state, side, build, values, shape, now, dt, row, spot):
+    """Where the foot is to come down, and how high it goes, follow what is wanted of it."""
+    foot = FEET_STATE + side * FOOT_STATE
+    if now < PLANNING:
+        plan_swing(state, side, build, values, shape, now, row, spot)
     elif state[foot + REPLANNED] > 0.0:
-        late, early, rise = state[foot + LATE], state[foot + EARLY], state[foot + RISE_WANTED]
-        more = shortfall(state, foot, build, values, shape, late, early, rise, spot)
-        state[foot + RISE_WANTED] = rise + more
+        clear(state, side, build, values, shape, now, row, spot)
     state[foot + REPLANNED] = 0.0
-    follow(state, foot + RISE, state[foot + RISE_WANTED], 16.0 / (0.38 * state[CYCLE_TIME]), dt)
-    swing_heel(
-        state,
-        foot,
-        build,
-        s,
-        state,
-        foot + AIM,
-        state[foot + LATE],
-        state[foot + EARLY],
-        state[foot + RISE],
-        spot,
-    )
-    gone = smooth(s)
-    for i in range(3, 6):
-        fit[i] = state[foot + START + i] + gone * (state[foot + AIM + i] - state[foot + START + i])
-    turn = out + SOLE_TURN
-    turn_matrix(fit[3], fit[4], fit[5], spot[3], row, turn)
-    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
-    for i in range(3):
-        row[out + HEEL + i] = spot[i]
-        row[out + BALL + i] = spot[i] + row[turn + 3 * i + 1] * y + row[turn + 3 * i + 2] * z
-    row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
-    row[out + HEEL_GRIP] = row[out + BALL_GRIP] = AIRBORNE + (1.0 - AIRBORNE) * smooth(
-        (s - 0.7) / 0.3
-    )
-    at = out + BALL
-    ball = (row[at], row[at + 1], row[at + 2], fit[3], fit[4])
-    row[out + TOES] = bent_toes(state, foot, build, values, shape, s, spot[3], ball)
-    row[out + CYCLE] = phase
-    row[out + PITCH] = spot[3]
-    return s
+    swing_time = 0.38 * state[CYCLE_TIME]
+    if now < PLANNING and state[foot + STEPS] > 0.0:
+        # It has hardly moved yet: there is nothing to be smoothed.
+        state[foot + RISE], state[foot + RISE_RATE] = state[foot + RISE_WANTED], 0.0
+        for i in range(FIT_SIZE):
+            state[foot + AIM + i], state[foot + AIM_RATE + i] = state[foot + WANTED_AT + i], 0.0
+        return
+    for i in range(FIT_SIZE):
+        wanted = state[foot + WANTED_AT + i]
+        follow_apart(state, foot + AIM + i, foot + AIM_RATE + i, wanted, 20.0 / swing_time, dt)
+    follow(state, foot + RISE, state[foot + RISE_WANTED], 16.0 / swing_time, dt)
 
 
 @kernel
-def _follow_aim(state, foot, i, rate, dt):
-    from_wanted = state[foot + WANTED_AT + i]
-    away, speed = state[foot + AIM + i] - from_wanted, state[foot + AIM_RATE + i]
-    fall = math.exp(-rate * dt)
-    mixed = (speed + rate * away) * dt
-    state[foot + AIM + i] = from_wanted + (away + mixed) * fall
-    state[foot + AIM_RATE + i] = (speed - rate * mixed) * fall
+def swing(state, side, build, values, shape, phase, dt, spot, row):
+    """Write the frame of a foot in the air."""
+    foot, out = FEET_STATE + side * FOOT_STATE, FEET + side * FOOT_SIZE
+    s = swing_share(state, foot, phase)
+    steer_swing(state, side, build, values, shape, s, dt, row, spot)
+    hip = hip_then(state, build, side, s, s, row)
+    swing_way(state, foot, build, s, hip, False, spot)
+    y, z = build[BALL_Y] - build[HEEL_Y], build[BALL_Z] - build[HEEL_Z]
+    for i in range(9):
+        row[out + SOLE_TURN + i] = spot[SPOT_TURN + i]
+    for i in range(3):
+        at = SPOT_TURN + 3 * i
+        row[out + HEEL + i] = spot[i]
+        row[out + BALL + i] = spot[i] + spot[at + 1] * y + spot[at + 2] * z
+    row[out + ROCKER], row[out + CONTACT] = NO_ROCKER, 0.0
+    grip = AIRBORNE + (1.0 - AIRBORNE) * smooth((s - 0.7) / 0.3)
+    row[out + HEEL_GRIP] = row[out + BALL_GRIP] = grip
+    row[out + TOES] = bent_toes(state, foot, build, values, shape, s, spot)
+    row[out + CYCLE] = phase
+    row[out + PITCH] = spot[SPOT_PITCH]

@@ -15,10 +15,12 @@ from poise.kernels.walk_state import (
     TOO_STEEP,
 )
 
+ROWS, BALL_ROW = 5, 3  # of points of the sole, from heel to toes, that are looked at
 HALF_SOLE = 0.035  # half the width of the sole that must be on the ground [m]
 ROUGH = 0.012  # ground within this of a plane is even enough for the sole [m]
 HIGHEST_STEP = 0.36  # that a leg of the human's length climbs at once [m]
-TOE_ROOM = 0.016  # that toes want before them [m]
+OVERHANG = 0.006  # a row of the sole over nothing is as bad as ground rougher by this [m]
+TOE_ROOM, HEEL_ROOM = 0.016, 0.006  # that a sole wants to walls before and behind it [m]
 SHIFT = 0.012  # between places that are tried [m]: less than the play of a sole on a stair
 STEEPEST = 0.9  # rise over run
 
@@ -43,23 +45,56 @@ def fit_sole(build, values, shape, x, z, heading, fit):
     right = height_at(values, shape, mx - half * left_x, mz - half * left_z)
     tilt = (left - right) / (2.0 * half)
     above, below = 0.0, 0.0
-    for i in range(5):
-        along = heel + (toe - heel) * 0.25 * i
+    for i in range(ROWS):
+        along = (toe - heel) * i / (ROWS - 1)
         for side in range(-1, 2):
-            across = half * side
-            there = height_at(
-                values,
-                shape,
-                x + along * ahead_x + across * left_x,
-                z + along * ahead_z + across * left_z,
-            )
-            away = there - (at_heel + slope * (along - heel) + tilt * across)
+            there = height_below(build, values, shape, x, z, heading, i, side)
+            away = there - (at_heel + slope * along + tilt * half * side)
             above, below = max(above, away), min(below, away)
     fit[0], fit[1], fit[2] = x + heel * ahead_x, at_heel + above, z + heel * ahead_z
     fit[3] = heading
     fit[4] = math.atan(min(max(slope, -0.7), 0.7))
     fit[5] = math.atan(min(max(tilt, -0.4), 0.4))
     return above - below
+
+
+@kernel
+def height_below(build, values, shape, x, z, heading, row, side):
+    """The height of the ground below a point of the sole: a row from heel to toes, and a side."""
+    ahead_x, ahead_z = math.sin(heading), math.cos(heading)
+    along = build[HEEL_Z] + (build[TOE_Z] - build[HEEL_Z]) * row / (ROWS - 1)
+    across = HALF_SOLE * build[SCALE] * side
+    x, z = x + along * ahead_x + across * ahead_z, z + along * ahead_z - across * ahead_x
+    return height_at(values, shape, x, z)
+
+
+@kernel
+def place_on(build, values, shape, x, z, heading, fit):
+    """As `fit_sole`; or a level sole of which heel or toes stand out over an edge, if the ground
+    allows no better."""
+    rough = fit_sole(build, values, shape, x, z, heading, fit)
+    scale = build[SCALE]
+    if rough < 3.0 * ROUGH * scale:
+        return rough
+    top = height_below(build, values, shape, x, z, heading, 0, 0)
+    for i in range(ROWS):
+        for side in range(-1, 2):
+            top = max(top, height_below(build, values, shape, x, z, heading, i, side))
+    lying = 0
+    for i in range(ROWS):
+        least = height_below(build, values, shape, x, z, heading, i, 0)
+        for side in range(-1, 2, 2):
+            least = min(least, height_below(build, values, shape, x, z, heading, i, side))
+        if top - least < ROUGH * scale:
+            lying += 1
+        elif i == BALL_ROW:
+            return rough
+    if lying < ROWS - 2:
+        return rough
+    fit[0], fit[1] = x + build[HEEL_Z] * math.sin(heading), top
+    fit[2] = z + build[HEEL_Z] * math.cos(heading)
+    fit[3], fit[4], fit[5] = heading, 0.0, 0.0
+    return (ROUGH + OVERHANG * (ROWS - lying)) * scale
 
 
 @kernel
@@ -74,7 +109,7 @@ def find_foothold(build, values, shape, place, heading, from_height, fit):
     for i in range(35):
         shift = SHIFT * scale * ((i + 1) // 2) * (1.0 if i % 2 == 1 else -1.0)
         x, z = place[0] + shift * math.sin(heading), place[1] + shift * math.cos(heading)
-        rough = fit_sole(build, values, shape, x, z, heading, fit)
+        rough = place_on(build, values, shape, x, z, heading, fit)
         rise = abs(fit[1] - from_height)
         cost = max(rough - ROUGH * scale, 0.0) + 0.05 * abs(shift)
         if rise > highest:
@@ -83,45 +118,59 @@ def find_foothold(build, values, shape, place, heading, from_height, fit):
             best, best_shift = cost, shift
         if 0.05 * SHIFT * scale * ((i + 2) // 2) > best:  # all that follow lie farther away
             break
-    x, z = place[0] + best_shift * math.sin(heading), place[1] + best_shift * math.cos(heading)
-    best_shift -= room_for_toes(build, values, shape, x, z, heading, fit)
-    x, z = place[0] + best_shift * math.sin(heading), place[1] + best_shift * math.cos(heading)
-    fit_sole(build, values, shape, x, z, heading, fit)
-    return best_shift
+    return make_room(build, values, shape, place, heading, best_shift, fit)
 
 
 @kernel
-def room_for_toes(build, values, shape, x, z, heading, fit):
-    """How far back from a wall before the toes a sole can stand: they go ahead as they bend [m]."""
+def make_room(build, values, shape, place, heading, shift, fit):
+    """Move a foothold, `shift` before a place, away from walls: toes go ahead as they bend.
+
+    Gives how far before the place [m] it is then.
+    """
     scale = build[SCALE]
-    ahead_x, ahead_z = math.sin(heading), math.cos(heading)
-    toe, back = build[TOE_Z], 0.0
-    for _ in range(4):
-        tip = toe - back
-        there = height_at(values, shape, x + tip * ahead_x, z + tip * ahead_z)
-        tip += TOE_ROOM * scale
-        wall = height_at(values, shape, x + tip * ahead_x, z + tip * ahead_z)
-        if wall - there < 3.0 * ROUGH * scale:
+    x, z = place[0] + shift * math.sin(heading), place[1] + shift * math.cos(heading)
+    rough = max(place_on(build, values, shape, x, z, heading, fit), ROUGH * scale)
+    for _ in range(12):
+        if wall_within(build, values, shape, x, z, heading, build[TOE_Z], TOE_ROOM * scale):
+            moved = shift - 0.002 * scale
+        elif wall_within(build, values, shape, x, z, heading, build[HEEL_Z], -HEEL_ROOM * scale):
+            moved = shift + 0.002 * scale
+        else:
             break
-        further = back + 0.004 * scale
-        rough = fit_sole(
-            build, values, shape, x - further * ahead_x, z - further * ahead_z, heading, fit
-        )
-        if rough > ROUGH * scale:
+        x, z = place[0] + moved * math.sin(heading), place[1] + moved * math.cos(heading)
+        if place_on(build, values, shape, x, z, heading, fit) > rough:
             break
-        back = further
-    return back
+        shift = moved
+    x, z = place[0] + shift * math.sin(heading), place[1] + shift * math.cos(heading)
+    place_on(build, values, shape, x, z, heading, fit)
+    return shift
 
 
 @kernel
-def steepness(build, values, shape, x, z, heading):
-    """How steep the ground is around a place, rise over run, over a step's length."""
+def wall_within(build, values, shape, x, z, heading, along, room):
+    """Whether the ground rises at once within `room` of the end of a sole that is `along` it."""
+    ahead_x, ahead_z = math.sin(heading), math.cos(heading)
+    here = height_at(values, shape, x + along * ahead_x, z + along * ahead_z)
+    along += room
+    there = height_at(values, shape, x + along * ahead_x, z + along * ahead_z)
+    return there - here > 3.0 * ROUGH * build[SCALE]
+
+
+@kernel
+def steepness(build, values, shape, x, z, heading, way):
+    """How steep the ground is from a place to `way` ahead, rise over run, over a step's length."""
     reach = 0.55 * build[SCALE]
-    ahead_x, ahead_z = reach * math.sin(heading), reach * math.cos(heading)
+    ahead_x, ahead_z = math.sin(heading), math.cos(heading)
+    before = height_at(values, shape, x - 0.6 * reach * ahead_x, z - 0.6 * reach * ahead_z)
     here = height_at(values, shape, x, z)
-    ahead = height_at(values, shape, x + ahead_x, z + ahead_z)
-    behind = height_at(values, shape, x - 0.6 * ahead_x, z - 0.6 * ahead_z)
-    return max(abs(ahead - here), abs(here - behind) / 0.6) / reach
+    steepest = abs(here - before) / (0.6 * reach)
+    for k in range(4):
+        there = way * k / 3.0
+        here = height_at(values, shape, x + there * ahead_x, z + there * ahead_z)
+        there += reach
+        ahead = height_at(values, shape, x + there * ahead_x, z + there * ahead_z)
+        steepest = max(steepest, abs(ahead - here) / reach)
+    return steepest
 
 
 @kernel
@@ -133,7 +182,7 @@ def look_ahead(build, values, shape, x, z, heading, far, found):
     before_3 = before_2 = before = height_at(values, shape, x, z)
     start = before
     reach = 10.0 * step
-    way = 0.0
+    way, jump = 0.0, 0.0
     found[0] = far
     while way < far:
         way += step
@@ -142,10 +191,12 @@ def look_ahead(build, values, shape, x, z, heading, far, found):
         if abs(rise) > highest:
             found[0] = max(way - 3.0 * step, 0.0)
             return TOO_HIGH if rise > 0.0 else TOO_DEEP
+        # One step of stairs is no slope.
+        jump = max(0.94 * jump, abs(here - before) - STEEPEST * step)
         if way >= reach:
             back = way - reach
             start = height_at(values, shape, x + back * ahead_x, z + back * ahead_z)
-            if abs(here - start) > STEEPEST * reach:
+            if abs(here - start) - jump > STEEPEST * reach:
                 found[0] = back
                 return TOO_STEEP
         before_3, before_2, before = before_2, before, here

@@ -1,5 +1,7 @@
 """From the frame of a gait to a solver's tables: targets of the goals, and where it starts."""
 
+import math
+
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.walk_frame import (
     BALL,
@@ -56,7 +58,7 @@ def set_goals(row, axes, pelvis_offset, pelvis_turn, targets, weights):
         _into_world(axes, row, foot + BALL, targets[first + BALL_GOAL], 0)
         heel_grip, ball_grip = row[foot + HEEL_GRIP], row[foot + BALL_GRIP]
         weights[first + HEEL_GOAL], weights[first + BALL_GOAL] = heel_grip, ball_grip
-        weights[first + SOLE_GOAL] = min(heel_grip, ball_grip)
+        weights[first + SOLE_GOAL] = math.sqrt(heel_grip * ball_grip)
         sole = targets[first + SOLE_GOAL]
         for i in range(3):
             sole[i] = _turned(axes, row, foot + SOLE_TURN, i, 0)

@@ -39,6 +39,7 @@ from poise.kernels.walk_state import (
     RISE,
     RISE_RATE,
     START,
+    START_BALL,
     START_BEND,
     START_SPEED,
     STRIKE_PITCH,
@@ -135,6 +136,7 @@ def lift(state, foot, build, phase, row, out):
     place_sole(build, state, foot + FIT, pitch, row, out)
     for i in range(3):
         state[foot + START + i] = row[out + HEEL + i]
+        state[foot + START_BALL + i] = row[out + BALL + i]
         state[foot + START + 3 + i] = state[foot + FIT + 3 + i]
     state[foot + START + 6] = pitch
     state[foot + START_SPEED + 3] = speed

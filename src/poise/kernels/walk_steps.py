@@ -4,7 +4,7 @@ import math
 
 from poise.kernels.compiled import kernel
 from poise.kernels.walk_course import MOST_TURN
-from poise.kernels.walk_feet import WANTED_AT, swing
+from poise.kernels.walk_feet import PLANNING, swing
 from poise.kernels.walk_frame import FEET, FOOT_SIZE
 from poise.kernels.walk_ground import find_foothold
 from poise.kernels.walk_stance import lift, stand, strike
@@ -40,14 +40,17 @@ from poise.kernels.walk_state import (
     STANDS,
     START,
     STEPPING,
+    STEPS,
     STRIKE_PITCH,
     TURN,
+    WANTED_AT,
     X,
     Z,
     follow,
     smooth,
     wrapped,
 )
+from poise.kernels.walk_way import swing_share
 
 FIRST_LIFT = 0.36  # share of the cycle at which the first foot to lift begins
 MIDDLE_OF_STANCE = 0.46
@@ -127,7 +130,7 @@ def begin_or_end(state, build, speed, struck, spot):
 
 @kernel
 def plan_foot(state, build, values, shape, side, speed, fit, spot):
-    """WANTED, the pitch it comes down with and the rise of a foot in the air."""
+    """Where a foot in the air is wanted; gives how soon that is the middle of its stance [s]."""
     foot = FEET_STATE + side * FOOT_STATE
     other = FEET_STATE + (1 - side) * FOOT_STATE
     phase = foot_phase(state, side)
@@ -135,7 +138,10 @@ def plan_foot(state, build, values, shape, side, speed, fit, spot):
     home(state, build, side, speed, ahead, spot)
     if state[foot + SEARCHED] > 0.0:
         moved = math.hypot(spot[0] - state[foot + PLANNED], spot[1] - state[foot + PLANNED + 1])
-        if moved + abs(wrapped(spot[2] - state[foot + PLANNED + 2])) < 0.02 * build[SCALE]:
+        moved += abs(wrapped(spot[2] - state[foot + PLANNED + 2]))
+        # On its way over steps it keeps to the one that it goes to.
+        under_way = state[foot + STEPS] > 0.0 and swing_share(state, foot, phase) > PLANNING
+        if moved < (0.15 if under_way else 0.02) * build[SCALE]:
             return ahead
     shift = find_foothold(build, values, shape, spot, spot[2], state[other + FIT + 1], fit)
     state[foot + SEARCHED] = 0.0 if shift == 0.0 else 1.0
@@ -227,11 +233,11 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
                 state[foot + STRIKE_PITCH] *= math.exp(-9.0 * dt)
             stand(state, foot, build, phase, state[foot + HELD] > 0.0, row, out)
             continue
-        s = (phase - state[foot + LIFT_PHASE]) / (1.0 - state[foot + LIFT_PHASE])
+        s = swing_share(state, foot, phase)
         if s < 0.55:
             ahead = plan_foot(state, build, values, shape, side, speed, fit, spot)
             pull_on(state, build, side, ahead, dt)
         if s < 0.3:
             state[foot + LAND_PITCH] = land_pitch(state, build, foot, other)
-        swing(state, foot, build, values, shape, phase, dt, spot, fit, row, out)
+        swing(state, side, build, values, shape, phase, dt, spot, row)
     return struck

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from poise.errors import MotionError
 
 Array = NDArray[np.float64]
+SMOOTH = 0.025
+"""Speeds are of a moving average over so long before and after [s]."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,26 @@ def find_contacts(
     rule = rule or ContactRule()
     if len(positions) < 2 or not len(names):
         return []
+    begins, stays = standing(positions, frame_time, up, rule, ceiling)
+    found = []
+    for k, name in enumerate(names):
+        for first, last in _held(begins[:, k], stays[:, k]):
+            if (last - first) * frame_time >= rule.least:
+                place = np.median(positions[first : last + 1, k], axis=0)
+                found.append(Contact(name, first, last, place))
+    return sorted(found, key=lambda contact: (contact.first, contact.point))
+
+
+def frames_around(rule: ContactRule, frame_time: float) -> int:
+    """How many frames before and after one tell whether a point stands in it."""
+    return max(round(rule.around / frame_time), round(SMOOTH / frame_time) + 1)
+
+
+def standing(
+    positions: Array, frame_time: float, up: int, rule: ContactRule, ceiling: Array | None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(frames, names) whether a contact begins in a frame if there is none, and whether one that
+    there is goes on; the first only where the second."""
     heights = positions[:, :, up]
     speeds = np.linalg.norm(
         np.gradient(_smoothed(positions, frame_time), frame_time, axis=0), axis=2
@@ -90,18 +112,12 @@ def find_contacts(
         supported &= heights <= ceiling[:, None]
     begins = (speeds < rule.slow) & (heights - ground < rule.low) & supported
     stays = (speeds < rule.fast) & (heights - ground < rule.high) & supported
-    found = []
-    for k, name in enumerate(names):
-        for first, last in _held(begins[:, k], stays[:, k]):
-            if (last - first) * frame_time >= rule.least:
-                place = np.median(positions[first : last + 1, k], axis=0)
-                found.append(Contact(name, first, last, place))
-    return sorted(found, key=lambda contact: (contact.first, contact.point))
+    return begins, stays
 
 
 def _smoothed(positions: Array, frame_time: float) -> Array:
     """A moving average over about 50 ms: captured points tremble."""
-    half = round(0.025 / frame_time)
+    half = round(SMOOTH / frame_time)
     if half == 0:
         return positions
     padded = np.concatenate(

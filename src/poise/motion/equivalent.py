@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,26 @@ from poise.motion.joint_values import euler_order
 
 Array = NDArray[np.float64]
 TURN = 2.0 * np.pi
+HALF_TURN = np.pi
 SAME = 1e-9
 """A flip must be nearer by more than this [rad]."""
 LEAST = 1e-9
 """A rotation vector shorter than this [rad] has no axis of its own."""
+
+
+class Carried(NamedTuple):
+    """How a frame came out that is unwrapped, for the frame after it."""
+
+    flipped: bool = False
+    turns: tuple[float, ...] = (0.0,)
+    axis: tuple[float, ...] = (0.0, 0.0, 0.0)
+    """That its turns are about, of a rotation vector."""
+
+    @classmethod
+    def of(cls, flipped: bool, turns: Array, axis: Array | None = None) -> Carried:
+        if not turns.any():
+            return cls(flipped)
+        return cls(flipped, tuple(turns.tolist()), (0.0,) if axis is None else tuple(axis.tolist()))
 
 
 @dataclass(frozen=True)
@@ -41,17 +57,24 @@ class Group:
 
     def unwrapped(self, values: Array) -> Array:
         """(frames, dofs of the group) each at its equivalent nearest to the one before."""
-        if len(values) < 2:
-            return np.array(values)
-        if self.kind == "turn":
-            return np.unwrap(values, axis=0)
+        return self.carried_on(values, Carried())[0]
+
+    def carried_on(self, values: Array, before: Carried) -> tuple[Array, Carried]:
+        """The same where `before` says how the first one came out, and how the last one did."""
+        if not len(values):
+            return values, before
         if self.kind == "vector":
-            return _unwrapped_vectors(values)
-        flipped = self._flipped(values)
-        chosen = np.where(_flips(values, flipped)[:, None], flipped, values)
-        turns = np.zeros_like(chosen)
-        turns[1:] = np.cumsum(np.round((chosen[:-1] - chosen[1:]) / TURN), axis=0)
-        return np.where(turns == 0.0, chosen, chosen + TURN * turns)
+            return _unwrapped_vectors(values, before)
+        flips = np.full(len(values), before.flipped)
+        if self.kind != "turn":
+            flipped = self._flipped(values)
+            flips = _flips(values, flipped, before.flipped)
+            values = np.where(flips[:, None], flipped, values)
+        turns = np.empty_like(values)
+        turns[0] = before.turns
+        turns[1:] = turns[0] + np.cumsum(np.round((values[:-1] - values[1:]) / TURN), axis=0)
+        found = np.where(turns == 0.0, values, values + TURN * turns)
+        return found, Carried.of(bool(flips[-1]), turns[-1])
 
     def _flipped(self, values: Array) -> Array:
         """The other Euler angles of the same rotations."""
@@ -96,10 +119,30 @@ def nearest(figure: Figure, reference: Array, values: Array) -> Array:
 
 def unwrapped(figure: Figure, angles: Array) -> Array:
     """(frames, dofs) every frame at its equivalent nearest to the one before."""
-    result = np.array(angles)
-    for group in groups(figure):
-        result[:, group.dofs] = group.unwrapped(result[:, group.dofs])
-    return result
+    return Unwrapping(figure).next(angles)
+
+
+class Unwrapping:
+    """Unwraps a motion block by block, to the same bits as in one piece."""
+
+    def __init__(self, figure: Figure) -> None:
+        self._groups = groups(figure)
+        self._carried = [Carried()] * len(self._groups)
+        self._last = np.empty((0, len(figure.dofs)))
+        """(1, dofs) the last frame as it came; no row before the first block."""
+
+    def next(self, angles: Array) -> Array:
+        """(frames, dofs) the frames after those that came before, unwrapped."""
+        seen = len(self._last)
+        rows = np.concatenate([self._last, angles])
+        longest = np.abs(np.diff(rows, axis=0)).max(0, initial=0.0)
+        self._last = rows[-1:].copy()
+        for g, group in enumerate(self._groups):
+            # Shorter steps than half a turn have no nearer equivalent: most motion is like that.
+            if longest[group.dofs].sum() >= HALF_TURN or self._carried[g] != Carried():
+                own = group.carried_on(rows[:, group.dofs], self._carried[g])
+                rows[:, group.dofs], self._carried[g] = own
+        return rows[seen:]
 
 
 def _whole_turns(reference: Array, values: Array) -> Array:
@@ -107,7 +150,7 @@ def _whole_turns(reference: Array, values: Array) -> Array:
     return np.where(turns == 0.0, values, values + TURN * turns)
 
 
-def _flips(values: Array, flipped: Array) -> NDArray[np.bool_]:
+def _flips(values: Array, flipped: Array, first: bool) -> NDArray[np.bool_]:
     """(frames,) whether the flipped angles are the ones near the frame before, as it came out."""
     either = (values, flipped)
     # Whether to flip a frame, if the one before was not flipped, and if it was.
@@ -116,32 +159,37 @@ def _flips(values: Array, flipped: Array) -> NDArray[np.bool_]:
         there = before[:-1]
         near, far = (_distance(_whole_turns(there, one[1:]), there) for one in either)
         rules.append((far < near - SAME).tolist())
-    state, states = False, [False]
+    state, states = first, [first]
     for when_not, when_flipped in zip(*rules, strict=True):
         state = when_flipped if state else when_not
         states.append(state)
     return np.array(states)
 
 
-def _unwrapped_vectors(vectors: Array) -> Array:
+def _unwrapped_vectors(vectors: Array, before: Carried) -> tuple[Array, Carried]:
     """Rotation vectors, each with as many full turns more as bring it near the one before."""
-    axes = _axes(vectors)
+    axes = _axes(vectors, before.axis)
     drop = np.sum((vectors[:-1] - vectors[1:]) * axes[1:], -1) / TURN
     along = np.sum(axes[:-1] * axes[1:], -1)
-    count, counts = 0.0, [0.0]
+    count = before.turns[0]
+    counts = [count]
     for step, same in zip(drop.tolist(), along.tolist(), strict=True):
         count = float(round(step + same * count))
         counts.append(count)
     turns = np.array(counts)[:, None]
-    return np.where(turns == 0.0, vectors, vectors + TURN * turns * axes)
+    found = np.where(turns == 0.0, vectors, vectors + TURN * turns * axes)
+    return found, Carried.of(False, turns[-1], axes[-1])
 
 
-def _axes(vectors: Array) -> Array:
-    """(frames, 3) the axes of rotation vectors; no rotation has that of the frame before."""
+def _axes(vectors: Array, first: tuple[float, ...]) -> Array:
+    """(frames, 3) the axes of rotation vectors; no rotation has that of the frame before, and the
+    first one then has `first`."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     turning = lengths[:, 0] > LEAST
     last = np.maximum.accumulate(np.where(turning, np.arange(len(vectors)), 0))
     unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=turning[:, None])
+    if not turning[0]:
+        unit[0] = first
     return unit[last]
 
 

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.errors import MotionError, OptionError
 from poise.figure.builtin import human
 from poise.figure.figure import Figure
 from poise.motion.clip import Clip
+from poise.motion.equivalent import Unwrapping
 
+Array = NDArray[np.float64]
 GRID = 3
 """So many values of each DOF of a joint are tried."""
 
 
 def limited(clip: Clip, choice: str) -> Figure:
     """The clip's figure with the limits of a `choice`: file, learned:DEG, human or none."""
+    return limited_by(clip.figure, choice, lambda: clip.unwrapped().angles)
+
+
+def limited_by(figure: Figure, choice: str, motion: Callable[[], Array]) -> Figure:
+    """The same where limits are learned from a motion (frames, dofs), or from its extremes."""
     margin = check_choice(choice)
     if margin is not None:
-        return clip.figure.with_limits_from(clip.unwrapped(), margin)
+        return figure.with_limits_from(motion(), margin)
     if choice == "none":
-        return without_limits(clip.figure)
-    return with_human_limits(clip.figure) if choice == "human" else clip.figure
+        return without_limits(figure)
+    return with_human_limits(figure) if choice == "human" else figure
+
+
+def extremes(figure: Figure, blocks: Iterable[Clip]) -> Array:
+    """(2, dofs) the least and the most of every unwrapped DOF of a motion in blocks."""
+    flat = Unwrapping(figure)
+    found = np.array([[np.inf], [-np.inf]]) * np.ones(len(figure.dofs))
+    for block in blocks:
+        angles = flat.next(block.angles)
+        found = np.stack([np.minimum(found[0], angles.min(0)), np.maximum(found[1], angles.max(0))])
+    return found
 
 
 def check_choice(choice: str) -> float | None:

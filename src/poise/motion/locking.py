@@ -40,11 +40,15 @@ def feet_of(clip: Clip, rule: ContactRule) -> Feet:
     sites = foot_points(clip.figure)
     points = site_positions(clip.figure, clip.angles, list(sites.values()))
     up = up_axis(clip.figure)
-    body = body_of(clip.figure)
-    pelvis = body.roles.get("pelvis", clip.figure.segment_names[0])
-    hips = site_positions(clip.figure, clip.angles, [Site("hips", pelvis)])[:, 0, up]
-    found = find_contacts(list(sites), points, clip.frame_time, up, rule, hips)
+    found = find_contacts(list(sites), points, clip.frame_time, up, rule, hip_heights(clip))
     return Feet(sites, points, found)
+
+
+def hip_heights(clip: Clip) -> Array:
+    """(frames,) how high the hips are [m]: what is higher stands on nothing."""
+    pelvis = body_of(clip.figure).roles.get("pelvis", clip.figure.segment_names[0])
+    hips = site_positions(clip.figure, clip.angles, [Site("hips", pelvis)])
+    return hips[:, 0, up_axis(clip.figure)]
 
 
 def foot_lengths(figure: Figure, sites: Mapping[str, Site]) -> dict[str, float]:

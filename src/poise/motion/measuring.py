@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from poise.motion.clip import Clip
 from poise.motion.contacts import ContactReport, ContactRule, measure
+from poise.motion.equivalent import Unwrapping
 from poise.motion.feet import foot_points, up_axis
 from poise.motion.locking import feet_of, sampled_contacts
-from poise.motion.smoothing import jitter
+from poise.motion.smoothing import Jitter
 from poise.motion.track_report import OFF, TrackReport
 from poise.motion.world import site_positions
 
@@ -23,37 +24,81 @@ Array = NDArray[np.float64]
 
 def track_report(tracked: Tracked) -> TrackReport:
     """See `Tracked.report`."""
-    errors, clip, markers = tracked.errors, tracked.clip, tracked.markers
-    seen = np.nan_to_num(errors, nan=0.0)
-    frame, goal = divmod(int(np.argmax(seen)), seen.shape[1]) if seen.size else (0, 0)
-    before, after = slips(tracked)
-    source, moved, ours = tracked.followed, tracked.answers.restarts, _points(clip)
-    same = source is not None and source.figure.effector_names == clip.figure.effector_names
-    return TrackReport(
-        frames=len(clip),
-        goals=len(markers.names),
-        missing=int(np.isnan(markers.points).any(2).sum()),
-        worst_error=float(seen[frame, goal]) if seen.size else 0.0,
-        mean_error=float(np.nanmean(errors)) if np.isfinite(errors).any() else 0.0,
-        frames_off=int((seen > OFF).any(1).sum()),
-        worst_frame=frame,
-        worst_goal=markers.names[goal],
-        at_limit=frames_at_limits(clip),
-        restarts=tuple(map(int, np.flatnonzero(moved))),
-        jitter=jitter(ours) if same else jitter(_held_points(tracked)),
-        source_jitter=jitter(_points(source)) if same else _gappy_jitter(markers.points),
-        angle_jitter=jitter(clip.angles),
-        source_angle_jitter=jitter(source.unwrapped().angles) if same else None,  # type: ignore[union-attr]
-        slip_before=before,
-        slip_after=after,
-    )
+    tally = Tally(tracked)
+    tally.add(tracked)
+    return tally.report(*slips(tracked))
 
 
-def frames_at_limits(clip: Clip) -> dict[str, int]:
-    """How many frames each DOF spends exactly at a limit, the most first."""
-    counts = _at_limits(clip).sum(0)
-    order = np.argsort(-counts, kind="stable")
-    return {clip.figure.dof_names[d]: int(counts[d]) for d in order if counts[d]}
+class Tally:
+    """How well a figure follows a motion, added up block by block."""
+
+    def __init__(self, first: Tracked) -> None:
+        source, figure = first.followed, first.clip.figure
+        self._names, self._dof_names = first.markers.names, figure.dof_names
+        self._same = source is not None and source.figure.effector_names == figure.effector_names
+        self._flat = Unwrapping(source.figure) if source is not None and self._same else None
+        self._frames = self._missing = self._samples = self._off = self._at_a_limit = 0
+        self._sum, self._worst, self._worst_frame, self._worst_goal = 0.0, 0.0, 0, 0
+        self._at_limits = np.zeros(len(self._dof_names), int)
+        self._restarts: list[int] = []
+        self._points, self._source_points = Jitter(), Jitter()
+        self._angles, self._source_angles = Jitter(), Jitter()
+
+    def add(self, block: Tracked) -> None:
+        """A tracked block, after those before."""
+        self._add_errors(block.errors)
+        moved = np.flatnonzero(block.answers.restarts) + self._frames
+        self._restarts += moved.tolist()
+        at_limits = _at_limits(block.clip)
+        self._at_limits += at_limits.sum(0)
+        self._at_a_limit += int(at_limits.any(1).sum())
+        self._angles.add(block.clip.angles)
+        self._missing += int(np.isnan(block.markers.points).any(2).sum())
+        if self._flat is not None and block.followed is not None:
+            self._points.add(block.clip.positions())
+            self._source_points.add(block.followed.positions())
+            self._source_angles.add(self._flat.next(block.followed.angles))
+        else:
+            self._points.add(_held_points(block))
+            self._source_points.add(block.markers.points)
+        self._frames += len(block.clip)
+
+    def _add_errors(self, errors: Array) -> None:
+        seen = np.nan_to_num(errors, nan=0.0)
+        there = np.isfinite(errors)
+        self._samples += int(there.sum())
+        self._sum += float(seen.sum())
+        self._off += int((seen > OFF).any(1).sum())
+        if seen.size and (seen.max() > self._worst or not self._frames):
+            frame, goal = divmod(int(np.argmax(seen)), seen.shape[1])
+            self._worst = float(seen[frame, goal])
+            self._worst_frame, self._worst_goal = self._frames + frame, goal
+
+    def report(
+        self, slip_before: ContactReport | None = None, slip_after: ContactReport | None = None
+    ) -> TrackReport:
+        """Of all that was added."""
+        order = np.argsort(-self._at_limits, kind="stable")
+        at_limits = {self._dof_names[d]: int(self._at_limits[d]) for d in order}
+        return TrackReport(
+            frames=self._frames,
+            goals=len(self._names),
+            missing=self._missing,
+            worst_error=self._worst,
+            mean_error=self._sum / self._samples if self._samples else 0.0,
+            frames_off=self._off,
+            worst_frame=self._worst_frame,
+            worst_goal=self._names[self._worst_goal],
+            at_limit={name: frames for name, frames in at_limits.items() if frames},
+            at_any_limit=self._at_a_limit,
+            restarts=tuple(self._restarts),
+            jitter=self._points.value,
+            source_jitter=self._source_points.value,
+            angle_jitter=self._angles.value,
+            source_angle_jitter=self._source_angles.value if self._same else None,
+            slip_before=slip_before,
+            slip_after=slip_after,
+        )
 
 
 def frames_at_a_limit(clip: Clip) -> int:
@@ -89,10 +134,6 @@ def slips(tracked: Tracked) -> tuple[ContactReport | None, ContactReport | None]
     )
 
 
-def _points(clip: Clip | None) -> Array:
-    return np.empty((0, 0, 3)) if clip is None else clip.positions()
-
-
 def _held_points(tracked: Tracked) -> Array:
     """Where the figure's places are that follow the markers."""
     places = tracked.places
@@ -100,12 +141,3 @@ def _held_points(tracked: Tracked) -> Array:
     origins = tracked.clip.positions([place.effector for place in places])
     offsets = np.array([place.offset for place in places]).reshape(-1, 3)
     return origins + np.einsum("fkij,kj->fki", rotations, offsets)
-
-
-def _gappy_jitter(points: Array) -> float:
-    """Jitter of points of which some are missing: of those differences that are all there."""
-    if len(points) < 3:
-        return 0.0
-    second = np.diff(points, 2, axis=0)
-    there = second[np.isfinite(second)]
-    return float(np.sqrt(np.mean(there**2))) if there.size else 0.0

@@ -9,10 +9,37 @@ Array = NDArray[np.float64]
 
 
 def jitter(values: Array) -> float:
-    """The root mean square of second differences over time (frames first)."""
-    if len(values) < 3:
-        return 0.0
-    return float(np.sqrt(np.mean(np.square(np.diff(values, 2, axis=0)))))
+    """The root mean square of second differences over time (frames first), of those that are
+    there: NaN is missing."""
+    told = Jitter()
+    told.add(values)
+    return told.value
+
+
+class Jitter:
+    """`jitter` of values that come block by block."""
+
+    def __init__(self) -> None:
+        self._last: Array | None = None
+        self._squares, self._count = 0.0, 0
+
+    def add(self, values: Array) -> None:
+        """The frames after those that came before."""
+        rows = values if self._last is None else np.concatenate([self._last, values])
+        self._last = rows[-2:].copy()
+        if len(rows) < 3:
+            return
+        squares = np.square(np.diff(rows, 2, axis=0))
+        sum_ = float(squares.sum())
+        if not np.isfinite(sum_):
+            squares = squares[np.isfinite(squares)]
+            sum_ = float(squares.sum())
+        self._squares += sum_
+        self._count += squares.size
+
+    @property
+    def value(self) -> float:
+        return float(np.sqrt(self._squares / self._count)) if self._count else 0.0
 
 
 def strength_of(cutoff: float, frame_time: float) -> float:

@@ -28,6 +28,8 @@ class TrackReport:
     worst_goal: str
     at_limit: Mapping[str, int]
     """How many frames each DOF spends exactly at a limit, the most first."""
+    at_any_limit: int
+    """Frames in which a DOF is exactly at a limit."""
     restarts: tuple[int, ...]
     """Frames that were solved from another pose, which may be a jump."""
     jitter: float

@@ -53,7 +53,7 @@ class NaturalGait:
         self._build = build_row(build)
         self._state = np.zeros(at.STATE_SIZE)
         self._command = np.zeros(at.COMMAND_SIZE)
-        self._scratch = np.zeros(16)
+        self._scratch = np.zeros(24)
         self.frame = GaitFrame()
         self.reset(Place())
 

@@ -104,7 +104,7 @@ def goals_of(build: Build) -> list[Goal]:
         goals += [
             Position(sole, zero, offset=foot.heel, name=f"{side} heel"),
             Position(sole, zero, offset=foot.ball, name=f"{side} ball"),
-            Orientation(sole, still, name=f"{side} sole", weight=0.25),
+            Orientation(sole, still, name=f"{side} sole", weight=0.02),
         ]
     return goals
 
