@@ -7,12 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
 import poise
-from poise.kernels import limits
-from poise.kernels.forward import times
+from poise.kernels import compiled, limits
+from poise.kernels.forward import forward, times
 
 SOURCES = Path(poise.__file__).parent
 
@@ -94,8 +95,6 @@ def test_a_second_process_starts_from_the_cache_and_a_changed_callee_does_not(co
 
 @pytest.mark.parametrize("change", ["edited", "renamed", "added"])
 def test_any_change_of_any_kernel_file_makes_a_new_folder(tmp_path, monkeypatch, change):
-    from poise.kernels import compiled
-
     shutil.copytree(SOURCES / "kernels", tmp_path / "kernels")
     monkeypatch.setattr(compiled, "_SOURCES", tmp_path / "kernels")
     before = compiled._source_hash()
@@ -113,6 +112,16 @@ def test_any_change_of_any_kernel_file_makes_a_new_folder(tmp_path, monkeypatch,
         before = after
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="there is nothing to cache")
+def test_a_function_that_is_called_is_not_compiled_again_to_be_passed_to_a_kernel():
+    assert poise.figures.arm().rest().position("hand").shape == (3,)  # compiled, and cached
+    as_argument = forward.overloads[forward.signatures[0]].signature
+    afresh = compiled.entry(forward.py_func)
+    afresh.compile(as_argument)
+    assert sum(afresh.stats.cache_hits.values()) == 1
+    assert not afresh.stats.cache_misses
+
+
 @pytest.mark.parametrize(
     ("platform", "variables", "expected"),
     [
@@ -125,8 +134,6 @@ def test_any_change_of_any_kernel_file_makes_a_new_folder(tmp_path, monkeypatch,
     ],
 )
 def test_the_place_of_the_cache(monkeypatch, platform, variables, expected):
-    from poise.kernels import compiled
-
     for name in ("POISE_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

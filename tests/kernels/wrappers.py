@@ -4,6 +4,7 @@ They are here and not in the tests because the cache remembers the name of the m
 """
 
 from poise.kernels import (
+    alignment,
     custom,
     groups,
     krylov,
@@ -183,3 +184,12 @@ def learn_curvature(floats, ints):
 @entry
 def add_custom_curvature(floats, ints, matrix):
     custom.add_custom_curvature(floats, ints, matrix)
+
+
+@entry
+def align_root(floats, ints):
+    """Whether the figure has a free root, which is then aligned."""
+    free = alignment.has_free_root(floats, ints)
+    if free:
+        alignment.align_root(floats, ints)
+    return free

@@ -4,8 +4,11 @@ import importlib
 import os
 import subprocess
 import sys
+import time
+from types import SimpleNamespace
 
 import pytest
+from numba.core.event import trigger_event
 
 module = importlib.import_module("poise.solve.prepare")  # poise.solve is also a function
 
@@ -57,6 +60,40 @@ def test_one_line_says_that_it_compiles(fresh, monkeypatch, capsys):
     assert "compiling" in said.err
     forget(monkeypatch)
     module.prepare_quietly()
+    assert capsys.readouterr().err == ""
+
+
+def compiling(function):
+    """As Numba tells of it."""
+    return trigger_event("numba:compile", data={"dispatcher": SimpleNamespace(py_func=function)})
+
+
+def test_what_only_some_need_is_compiled_with_one_line_too(monkeypatch, capsys):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(module._word, "said", False)
+    for _ in range(2):
+        with compiling(module.prepare), compiling(module.prepare_quietly):
+            time.sleep(0.2)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "compiling" in said.err
+
+
+@pytest.mark.parametrize("why", ["short", "not ours", "told by prepare"])
+def test_there_is_no_line_about_what_needs_none(fresh, monkeypatch, capsys, why):
+    monkeypatch.setattr(module, "PATIENCE", 10.0 if why == "short" else 0.01)
+    monkeypatch.setattr(module._word, "said", False)
+
+    def wait(report=None):
+        with compiling(os.getcwd if why == "not ours" else module.prepare):
+            time.sleep(0.1)
+
+    if why == "told by prepare":
+        monkeypatch.setattr(module, "_compile", wait)
+        module.prepare(lambda *progress: None)
+    else:
+        wait()
     assert capsys.readouterr().err == ""
 
 

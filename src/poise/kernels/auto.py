@@ -10,6 +10,7 @@ that evaluates and one that computes steps: Numba compiles a callee again in eve
 
 import math
 
+from poise.kernels.alignment import align_root, has_free_root
 from poise.kernels.compiled import entry, kernel
 from poise.kernels.custom import add_custom_gradient, largest_curvature, learn_curvature
 from poise.kernels.derivatives import add_posture_gradient, jacobian
@@ -95,7 +96,7 @@ from poise.kernels.state import (
 )
 
 # PHASE
-BEGIN, GAUSS_NEWTON, NEWTON, ARRIVE = range(4)
+BEGIN, GAUSS_NEWTON, NEWTON, ARRIVE, ALIGN = range(5)
 # What came of an iteration
 PROGRESS, REJECTED, SETTLED, STUCK = range(4)
 
@@ -295,6 +296,24 @@ def arrive(counters, phase):
 
 
 @kernel
+def settle(floats, ints, value, worst):
+    """Take the pose to go on from; where its root is to be aligned, that comes in between."""
+    counters = ints_at(ints, COUNTERS)
+    if counters[PHASE] == ALIGN and not value < floats_at(floats, ints, SCALARS)[VALUE]:
+        copy(floats_at(floats, ints, ANGLES), floats_at(floats, ints, TRIAL))
+        arrive(counters, GAUSS_NEWTON)
+        return
+    take_trial(floats, ints, value, worst)
+    if counters[PHASE] == ARRIVE and counters[NEXT_PHASE] == ALIGN:
+        align_root(floats, ints)
+        counters[PHASE] = ALIGN
+    else:
+        enter(floats, ints, GAUSS_NEWTON if counters[PHASE] == ALIGN else counters[NEXT_PHASE])
+    if worst <= 1.0 and not has_preference(floats, ints):
+        answer(floats, ints, REACHED)
+
+
+@kernel
 def steer(floats, ints, outcome):
     """Decide what follows an iteration."""
     counters = ints_at(ints, COUNTERS)
@@ -325,7 +344,7 @@ def end_attempt(floats, ints, status):
     counters = ints_at(ints, COUNTERS)
     if counters[RESTARTS_LEFT] > 0 and is_worth_restarting(floats, ints):
         restart(floats, ints)
-        arrive(counters, GAUSS_NEWTON)
+        arrive(counters, ALIGN if has_free_root(floats, ints) else GAUSS_NEWTON)
     else:
         answer(floats, ints, status)
 
@@ -359,11 +378,8 @@ def advance_auto(floats, ints, budget):
             counters[RESTARTS_LEFT] = 0
     while counters[STATUS] == RUNNING and counters[EVALUATIONS] < limit:
         value, worst = evaluate_trial(floats, ints)
-        if counters[PHASE] == ARRIVE:
-            take_trial(floats, ints, value, worst)
-            enter(floats, ints, counters[NEXT_PHASE])
-            if worst <= 1.0 and not has_preference(floats, ints):
-                answer(floats, ints, REACHED)
+        if counters[PHASE] == ARRIVE or counters[PHASE] == ALIGN:
+            settle(floats, ints, value, worst)
         else:
             before = scalars[VALUE]
             outcome = digest(floats, ints, value, worst)

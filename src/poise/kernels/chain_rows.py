@@ -19,7 +19,7 @@ from poise.kernels.layout import (
     floats_at,
     ints_at,
 )
-from poise.kernels.potentials import ORIENTATION, axis_of, norm, point_of, quaternion
+from poise.kernels.potentials import ORIENTATION, axis_of, norm, point_of, rotation_vector_of
 
 # What a chain moves: the effector's point, its rotation, both, or the joint of the last link.
 POINT, ROTATION, BOTH, JOINT = range(4)
@@ -55,10 +55,7 @@ def turn_to_make(floats, ints, k):
         return cx * scale, cy * scale, cz * scale
     r0, r1, r2, r3, r4, r5, r6, r7, r8 = times(nine(frames, 12 * segment), nine(effector, 12 * k))
     goal = wanted_rotation(floats, ints, k)
-    w, x, y, z = quaternion(times(goal, (r0, r3, r6, r1, r4, r7, r2, r5, r8)))
-    sine = norm(x, y, z)
-    scale = 2.0 * math.atan2(sine, w) / sine if sine > 1e-150 else 2.0
-    return x * scale, y * scale, z * scale
+    return rotation_vector_of(times(goal, (r0, r3, r6, r1, r4, r7, r2, r5, r8)))
 
 
 @kernel

@@ -45,6 +45,12 @@ def times(a, b):
 
 
 @kernel
+def transposed(r):
+    r0, r1, r2, r3, r4, r5, r6, r7, r8 = r
+    return r0, r3, r6, r1, r4, r7, r2, r5, r8
+
+
+@kernel
 def nine(values, at):
     return (
         values[at],

@@ -79,6 +79,15 @@ def norm(x, y, z):
 
 
 @kernel
+def rotation_vector_of(m):
+    """The axis times the angle, at most pi, of a rotation given as a tuple of nine."""
+    w, x, y, z = quaternion(m)
+    sine = norm(x, y, z)
+    scale = 2.0 * math.atan2(sine, w) / sine if sine > 1e-150 else 2.0
+    return x * scale, y * scale, z * scale
+
+
+@kernel
 def set_force(wrenches, row, point, ax, ay, az):
     """The wrench of a force at a point."""
     x, y, z = point

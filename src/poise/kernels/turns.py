@@ -25,6 +25,7 @@ from poise.kernels.forward import (
     left_jacobian_column,
     nine,
     times,
+    transposed,
 )
 from poise.kernels.layout import (
     AXES,
@@ -39,7 +40,7 @@ from poise.kernels.layout import (
     ints_at,
 )
 from poise.kernels.limits import project_pair
-from poise.kernels.potentials import norm, quaternion
+from poise.kernels.potentials import norm, rotation_vector_of
 from poise.kernels.trigonometry import rotation_coefficients
 
 PULL_SIZE = 8
@@ -190,10 +191,8 @@ def turn_ball(floats, ints, m, which, pulls, ease, angles):
         turn_pulls(pulls, which, pivot, about(u, step))
         local = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
         turned = times(about(local, step), turned)
-    w, x, y, z = quaternion(turned)
-    sine = norm(x, y, z)
-    scale = sign * (2.0 * math.atan2(sine, w) / sine if sine > 1e-150 else 2.0)
-    angles[d], angles[d + 1], angles[d + 2] = scale * x, scale * y, scale * z
+    x, y, z = rotation_vector_of(turned)
+    angles[d], angles[d + 1], angles[d + 2] = sign * x, sign * y, sign * z
 
 
 @kernel
@@ -203,12 +202,6 @@ def chart_rotation(angles, d, count, sign):
     z = sign * angles[d + 2] if count == 3 else 0.0
     a, b, _ = rotation_coefficients(x * x + y * y + z * z)
     return exponential(x, y, z, a, b)
-
-
-@kernel
-def transposed(r):
-    r0, r1, r2, r3, r4, r5, r6, r7, r8 = r
-    return r0, r3, r6, r1, r4, r7, r2, r5, r8
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Compiling the kernels before they are needed, and saying so.
 
 The first solve on a machine compiles for some seconds; after that the code comes from a cache.
+What only some need (a walker, another method) is compiled when it is first used.
 """
 
 from __future__ import annotations
@@ -8,8 +9,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
+
+from numba.core.event import Event, Listener, register
 
 from poise.kernels import compiled
 from poise.kernels.compiled import CACHE_FOLDER
@@ -17,7 +22,46 @@ from poise.kernels.compiled import CACHE_FOLDER
 Report = Callable[[int, int], None]
 """Called with how many parts are done, and of how many."""
 
+PATIENCE = 2.0
+"""Compiling that takes less than this [s] is not worth a word."""
+
 _prepared = False
+
+
+class _Word(Listener):
+    """Says, once a process, that something is compiled, where nobody else says so."""
+
+    def __init__(self) -> None:
+        self.said = False
+        self._timers: list[threading.Timer | None] = []
+
+    def on_start(self, event: Event) -> None:
+        """A function is compiled from here on; those that it calls come within it."""
+        dispatcher = cast("dict[str, Any]", event.data)["dispatcher"]
+        timer = None
+        if (
+            dispatcher.py_func.__module__.startswith("poise.")
+            and not self._timers
+            and not self.said
+        ):
+            timer = threading.Timer(PATIENCE, self._say)
+            timer.daemon = True
+            timer.start()
+        self._timers.append(timer)
+
+    def on_end(self, event: Event) -> None:
+        """It is compiled."""
+        timer = self._timers.pop()
+        if timer is not None:
+            timer.cancel()
+
+    def _say(self) -> None:
+        self.said = True
+        _tell("poise: compiling what this needs (only the first time) …")
+
+
+_word = _Word()
+register("numba:compile", _word)
 
 
 def prepare(report: Report | None = None) -> None:
@@ -27,7 +71,11 @@ def prepare(report: Report | None = None) -> None:
         return
     mark = mark_of("default-solver")
     if not mark.exists():
-        _compile(report or (lambda done, total: None))
+        said, _word.said = _word.said, True
+        try:
+            _compile(report or (lambda done, total: None))
+        finally:
+            _word.said = said
         with contextlib.suppress(OSError):  # a folder that cannot be written: it works, uncached
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.touch()
@@ -53,9 +101,13 @@ def prepare_quietly() -> None:
 
     def say(done: int, total: int) -> None:
         if done == 0:
-            print("poise: compiling the solver (only the first time) …", file=sys.stderr)  # noqa: T201
+            _tell("poise: compiling the solver (only the first time) …")
 
     prepare(say)
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _compile(report: Report) -> None:
