@@ -33,8 +33,9 @@ def records():
     return record
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("speed", [0.6, 1.3])
+@pytest.mark.parametrize(
+    ("size", "speed"), [*((size, 1.3) for size in SIZES), ("usual", 0.6), ("usual", 1.0)]
+)
 def test_feet_neither_slip_nor_hit_a_step(records, size, speed):
     record = records(size, speed)
     assert record.stopped is None
@@ -48,7 +49,7 @@ def test_feet_neither_slip_nor_hit_a_step(records, size, speed):
 @pytest.mark.parametrize("size", SIZES)
 def test_the_knee_bends_no_more_than_that_of_people(records, size):
     knee = curves_of(records(size, 1.3).clip, records(size, 1.3).build).knee
-    assert knee.max() < 115.0
+    assert knee.max() < 105.0
 
 
 @pytest.mark.parametrize("size", ["usual", "low", "deep"])
@@ -71,8 +72,9 @@ def test_a_curb_is_stepped_over():
     assert record.penetration() < 5e-3
 
 
-def test_stones_of_a_mesh_are_stepped_on_and_over():
-    rng = np.random.default_rng(4)
+@pytest.mark.parametrize("seed", [4, 5])
+def test_stones_of_a_mesh_are_stepped_on_and_over(seed):
+    rng = np.random.default_rng(seed)
     points, faces = [(-9, 0, -9), (-9, 0, 9), (9, 0, 9), (9, 0, -9)], [(0, 1, 2), (0, 2, 3)]
     for x, z in rng.uniform((-0.8, 1.5), (0.8, 7.0), (25, 2)):
         wide, long, high = rng.uniform((0.1, 0.1, 0.03), (0.4, 0.4, 0.15))
@@ -89,4 +91,5 @@ def test_stones_of_a_mesh_are_stepped_on_and_over():
     record = Record.of(walker, 9.0)
     assert walker.gait.place.z > 4.0
     assert record.broken_limits() == 0
-    print(record.slip(), record.penetration())
+    assert record.slip() < 1e-3
+    assert record.penetration() < 5e-3
