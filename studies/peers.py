@@ -67,8 +67,11 @@ second each; every frame starts from the solver's own answer before.
 {motion_1cm}
 {motion_1mm}
 {cold_1mm}
-Momentum can be installed, but its reader of URDF files crashes on these robots. OpenSim reads
-neither URDF nor MJCF and was not measured.
+Momentum's limits are an error with a weight, not bounds: its answers are clamped to them by this
+study after every few steps, so that they hold. It reads neither form of the humanoid; the study
+builds its character joint by joint. It computes in single precision. OpenSim's model is built
+likewise, with a marker at each point; it stops by its own measure of accuracy, not by our
+tolerance.
 
 ## Who took part
 
@@ -127,8 +130,12 @@ def bar_rows(found: dict[str, list[Outcome]]) -> list[tuple]:
     for task, least in (("motion_1mm", 5.0), ("cold_1mm", 6.0)):
         if task in found:
             own = ours(found[task], "auto")
-            others = [o for o in found[task] if o.peer != OURS.name and o.holds_limits]
-            rows.append(ratio_bar(f"{task}: faster than the fastest", own, others, least))
+            all_others = [o for o in found[task] if o.peer != OURS.name]
+            others = [o for o in all_others if o.holds_limits]
+            fastest = f"{task}: faster than the fastest that holds limits"
+            rows.append(ratio_bar(fastest, own, others, least))
+            if task == "cold_1mm":
+                rows.append(ratio_bar(f"{task}: faster than anyone", own, all_others, least))
             for name in ("mink", "pink") if task == "motion_1mm" else ():
                 one = [o for o in others if o.peer == name]
                 rows.append(ratio_bar(f"{task}: faster than {name}", own, one, 12.0))

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,8 +51,11 @@ PEERS = (
     Peer("pybullet", ("pybullet", "numpy"),
          "damped least squares in C++ without limits, 20 iterations a call until near",
          holds_limits=False),
-    Peer("momentum", ("pymomentum-cpu",), "its reader of URDF files", arm=False, python="3.12",
-         holds_limits=False),
+    Peer("momentum", ("pymomentum-cpu", "scipy"),
+         "Gauss-Newton (QR) on soft limits that weigh 10, clamped to them here, until near",
+         arm=False, python="3.12", holds_limits=False),
+    Peer("opensim", ("opensim",), "markers by its IK solver, coordinates clamped; root free",
+         arm=False),
 )  # fmt: skip
 
 
@@ -78,11 +80,8 @@ def environment(folder: Path, packages: tuple[str, ...], python: str = "") -> Pa
     if done.exists() and json.loads(done.read_text()) == list(packages):
         return inside
     print(f"installing {', '.join(packages)} into {folder} …", file=sys.stderr)
-    if not inside.exists():
-        if python:
-            subprocess.run([interpreter(python), "-m", "venv", folder], check=True)
-        else:
-            venv.create(folder, with_pip=True)
+    shutil.rmtree(folder, ignore_errors=True)  # what an installation that failed has left
+    subprocess.run([interpreter(python), "-m", "venv", folder], check=True)
     for wanted in packages:
         call = [inside, "-m", "pip", "install", "-q", *wanted.split()]
         made = subprocess.run(call, capture_output=True, text=True)

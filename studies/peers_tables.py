@@ -106,7 +106,10 @@ def peers_table(found: list[Outcome]) -> Table:
 def ratio_bar(what: str, own: Outcome, others: Iterable[Outcome], least: float) -> tuple:
     """A row of the bars: the fastest of `others` that reaches all goals inside the limits, over
     ours."""
-    able = [one for one in others if not one.error and one.reached >= ALL]
+    ran = [one for one in others if not one.error]
+    able = [one for one in ran if one.reached >= ALL]
+    if not ran:
+        return (what, "nobody ran", 0.0, least, "not judged")
     if not able:
         return (what, "nobody reaches all", 0.0, least, "kept" if own.reached >= ALL else "MISSED")
     fastest = min(able, key=lambda one: one.median)

@@ -24,7 +24,7 @@ Solve = Callable[[int], Answer]
 Make = Callable[[], Solve]
 PASSES = 3  # over all goals
 WARM_UP = 5
-PATIENCE = 40.0  # [s] for one way of solving; goals left over by then count as not reached
+PATIENCE = 40.0  # [s] for one way of solving, warm; goals left over by then count as not reached
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,10 +185,10 @@ def timed(make: Make, goals: int) -> dict:
 
     Each pass has a solver of its own, so that a motion begins at its start.
     """
-    began = time.perf_counter()
     solve = make()
     for goal in range(min(WARM_UP, goals)):
         solve(goal)
+    began = time.perf_counter()
     passes: list[dict] = []
     while len(passes) < PASSES and time.perf_counter() - began < PATIENCE:
         solve = make()

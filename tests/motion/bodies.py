@@ -46,3 +46,16 @@ def wandering(figure, frames=12, size=0.8, seed=RNG_SEED, frame_time=0.05):
     angles = waves[0] + waves[1] * np.sin(3 * time + waves[2]) + 0.3 * waves[2] * time
     angles = np.clip(angles, figure.lower, figure.upper)
     return Clip(figure, angles, frame_time)
+
+
+def swinging_arm():
+    """A free base, an arm that swings within a cone and twists, and a forearm on a hinge."""
+    return Figure(
+        "swinging arm",
+        [
+            Segment("base", None, joint.free()),
+            Segment("arm", "base", joint.swing_twist(0.9, (-0.5, 0.5), axis="X"), (0, 0.3, 0)),
+            Segment("forearm", "arm", joint.revolute("Z", (0.0, 2.4), name="bend"), (0.3, 0, 0)),
+        ],
+        sites=[Site("hand", "forearm", (0.3, 0, 0))],
+    )

@@ -14,25 +14,25 @@ from poise.studio.session import Session
 
 def crashed(session):
     """End a session as a crash does: the file stays, its lock goes."""
-    session._journal._file.close()
+    session.keeper._journal._file.close()
 
 
 def worked(folder):
     session = Session(journals=folder)
-    session.autosave()
+    session.keeper.autosave(session.history)
     session.apply(commands.AddKey(1))
-    session.autosave()
+    session.keeper.autosave(session.history)
     session.apply(commands.SetAngles(1, {"left_elbow_flexion": 1.0}))
     session.apply(commands.AddGoal(1, "head", "aim"))
-    session.autosave()
+    session.keeper.autosave(session.history)
     session.apply(commands.RemoveGoal(1, session.document.goals[-1].id))
-    session.autosave()
+    session.keeper.autosave(session.history)
     return session
 
 
 def test_work_is_offered_after_a_crash(tmp_path):
     session = worked(tmp_path)
-    lines = (session._journal.path).read_bytes().splitlines()
+    lines = (session.keeper._journal.path).read_bytes().splitlines()
     assert len(lines) == 4
     assert len(lines[-1]) < 500  # only what changed
     crashed(session)
@@ -60,7 +60,7 @@ def test_an_offer_can_be_declined_for_good(tmp_path):
 def test_a_session_that_runs_is_left_alone(tmp_path):
     running = worked(tmp_path)
     assert Session(journals=tmp_path).state().recovery is None
-    assert running._journal.path.exists()
+    assert running.keeper._journal.path.exists()
     running.close()
 
 
@@ -70,7 +70,7 @@ def test_a_good_end_leaves_nothing_and_an_unsaved_one_keeps_the_work(tmp_path):
     assert recoverable(tmp_path).document == session.document
     recoverable(tmp_path).forget()
     untouched = Session(journals=tmp_path)
-    untouched.autosave()
+    untouched.keeper.autosave(untouched.history)
     untouched.close()
     assert list(tmp_path.iterdir()) == []
 
@@ -78,7 +78,7 @@ def test_a_good_end_leaves_nothing_and_an_unsaved_one_keeps_the_work(tmp_path):
 @pytest.mark.parametrize("cut", [1, 50, 1000])
 def test_a_line_that_was_cut_off_costs_only_that_line(tmp_path, cut):
     session = worked(tmp_path)
-    path = session._journal.path
+    path = session.keeper._journal.path
     crashed(session)
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"when": "x", "set": {"name": "n' + b"\xff" * cut)

@@ -1,6 +1,13 @@
 """The mouse on the body: what is drawn follows the hand, inside the limits, and pins hold."""
 
+import math
+
 import pytest
+from motion.bodies import swinging_arm
+from studio.desk import opened
+
+import poise
+from poise.studio.opening import opened_figure
 
 
 def test_a_dragged_hand_follows_the_pointer_and_the_feet_stay(desk):
@@ -107,3 +114,45 @@ def test_the_limits_of_a_hovered_joint_are_drawn(desk):
     shape = desk.until(lambda s: s["limits"], "a limit")["limits"][0]
     assert shape["kind"] == "arc"
     assert shape["lower"] < shape["value"] < shape["upper"]
+
+
+@pytest.fixture
+def swinging(desk, tmp_path):
+    """A figure whose arm swings within a cone."""
+    path = tmp_path / "swinging.poise"
+    poise.save(opened_figure(swinging_arm()), path)
+    opened(desk, path)
+    return desk
+
+
+def test_the_cone_of_a_hovered_joint_is_drawn(swinging):
+    arm, forearm = (swinging.state["places"][name] for name in ("arm", "forearm"))
+    swinging.page.mouse.move(*(0.5 * (arm[c] + forearm[c]) for c in "xy"))
+    state = swinging.until(lambda s: any(own["kind"] == "cone" for own in s["limits"]), "a cone")
+    cone = next(own for own in state["limits"] if own["kind"] == "cone")
+    assert (cone["value"], cone["upper"]) == pytest.approx((0.0, 0.9), abs=1e-6)
+    assert not state["rings"]  # they come with a click
+
+
+def test_rings_turn_a_joint_with_a_cone_up_to_its_limit(swinging):
+    arm, forearm = (swinging.state["places"][name] for name in ("arm", "forearm"))
+    swinging.page.mouse.click(*(0.5 * (arm[c] + forearm[c]) for c in "xy"))
+    state = swinging.until(lambda s: len(s["rings"]) == 3, "two rings and a twist")
+    assert state["selection"]["segment"] == "arm"
+    rings = {ring["name"]: ring for ring in state["rings"]}
+    for name in ("arm_swing_x", "arm_swing_y"):
+        place = state["places"]["arm"]
+        ring = rings[name]
+        swinging.page.mouse.move(ring["x"], ring["y"])
+        swinging.page.mouse.down()
+        away = (ring["x"] - place["x"], ring["y"] - place["y"])
+        x, y = swinging.drag_from(ring["x"], ring["y"], away[1], -away[0], release=False)
+        angles = swinging.state["angles"]
+        size = math.hypot(angles["arm_swing_x"], angles["arm_swing_y"])
+        assert 0.3 < size <= 0.9 + 1e-6
+        swinging.drag_from(x, y, -4 * away[0], -4 * away[1])
+        angles = swinging.state["angles"]
+        size = math.hypot(angles["arm_swing_x"], angles["arm_swing_y"])
+        assert size == pytest.approx(0.9, abs=1e-5)
+        assert "arm" in swinging.state["atLimit"]
+        swinging.key("Control+z")

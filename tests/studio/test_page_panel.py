@@ -2,7 +2,6 @@
 
 import gzip
 import math
-import time
 
 import pytest
 from studio.desk import Desk
@@ -15,6 +14,18 @@ def test_the_built_page_is_small():
         len(gzip.compress(path.read_bytes())) for path in PAGE.rglob("*") if path.is_file()
     )
     assert 50_000 < packed < 1_500_000
+
+
+def test_the_page_does_not_wait_for_the_fine_skin(desk):
+    held = []
+    desk.page.route("**/tailor-*.js", lambda route: held.append(route))
+    desk.open()
+    assert not desk.state["isFine"]
+    before = desk.site("left_hand")
+    desk.drag("left_hand", 60, -100)
+    assert desk.distance("left_hand", before) > 0.1
+    held[0].continue_()
+    desk.until(lambda s: s["isFine"], "a fine skin")
 
 
 def test_a_slider_turns_a_joint_and_limits_are_edited_in_place(desk):
@@ -88,9 +99,7 @@ def test_whoever_has_the_link_to_watch_sees_all_and_changes_nothing(desk, chromi
 
 
 def test_a_second_window_looks_on(desk):
-    start = time.monotonic()
     other = Desk(desk.page.context, desk.address)
-    assert time.monotonic() - start < 20  # the bar is 3 s on a machine that does nothing else
     before = other.site("left_hand")
     desk.drag("left_hand", 60, -100)
     other.until(lambda s: s["sites"]["left_hand"]["at"][1] > before[1] + 0.05, "a raised hand")

@@ -66,7 +66,7 @@ def test_saves_and_opens(project):
     session.apply(commands.NewDocument(1, "spider"))
     session.apply(commands.OpenFile(1, "a.poise"))
     assert session.document == document
-    assert session.apply(commands.ListFiles(1)).files == ["a.poise"]
+    assert [file.path for file in session.apply(commands.ListFiles(1)).files] == ["a.poise"]
     assert session.state().history.undo is None
 
 
@@ -78,9 +78,18 @@ def test_clips_open_and_export(project):
     assert session.state().history.path is None
     session.apply(commands.SaveFile(1, "out.bvh"))
     assert len(poise.load(project.folder / "out.bvh", unit=0.01)) == 40
-    assert session.exported(".poise").startswith(b"{")
+    assert session.keeper.exported(session.document, ".poise").startswith(b"{")
     with pytest.raises(PoiseError, match="does not write"):
-        session.exported(".exe")
+        session.keeper.exported(session.document, ".exe")
+
+
+def test_files_are_listed_with_size_and_time(project, tmp_path):
+    poise.save(standing(), project.folder / "a.poise")
+    (project.folder / "link.poise").symlink_to(tmp_path / "secret.poise")
+    (project.folder / "broken.poise").symlink_to(project.folder / "missing.poise")
+    (file,) = project.files()
+    known = (project.folder / "a.poise").stat()
+    assert (file.path, file.size, file.modified) == ("a.poise", known.st_size, known.st_mtime)
 
 
 def test_dropped_files_are_kept_apart(project):
@@ -89,7 +98,7 @@ def test_dropped_files_are_kept_apart(project):
     path = project.upload("C:\\fakepath\\..\\b.poise", data)
     document, _ = project.open(path)
     assert document == standing()
-    assert project.files() == ["a.poise"]
+    assert [file.path for file in project.files()] == ["a.poise"]
     with pytest.raises(FileError, match="cannot open"):
         project.upload("virus.exe", b"")
     with pytest.raises(FileError, match="choose one"):

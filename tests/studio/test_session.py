@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+from motion.bodies import swinging_arm
 
 from poise.errors import PoiseError
+from poise.figure.rotation import from_vector
 from poise.motion.posing import Posing
 from poise.studio import commands
 from poise.studio import frames as f
 from poise.studio import messages as m
 from poise.studio.frames import decode_pose
-from poise.studio.opening import FIGURES
+from poise.studio.opening import FIGURES, opened_figure
 from poise.studio.session import Session
 
 
@@ -259,11 +261,25 @@ def test_the_limits_of_a_joint_are_where_the_pose_has_them(session):
     bent = pose.with_angles({"left_elbow_flexion": 1.2})
     session.apply(commands.SetAngles(1, {"left_elbow_flexion": 1.2}))
     (then,) = session.apply(commands.LimitsOf(1, "left_forearm")).shapes
-    from poise.figure.rotation import from_vector
-
     turned = from_vector(0.4 * np.array(arc.axis)) @ np.array(arc.pointer)
     assert np.allclose(turned, then.pointer, atol=1e-9)
     assert bent["left_elbow_flexion"] == 1.2
+
+
+def test_a_ring_turns_a_whole_ball_joint_as_far_as_its_cone(session):
+    session.open(opened_figure(swinging_arm()))
+    dof = session.document.figure.dof_index("arm_swing_y")
+    before = session.posed.pose
+    session.apply(commands.TurnBegin(1, 7, about=(0.0, 0.0, 2.0)))
+    for k, angle in enumerate((0.2, 0.5, 3.0, 0.6)):
+        session.frame(f.AngleFrame(k, 7, dof, angle))
+        assert session.posed.pose.is_inside_limits
+        swung = from_vector((0.0, 0.0, min(angle, 0.9))) @ before.rotation("arm")
+        assert np.allclose(session.posed.pose.rotation("arm"), swung, atol=1e-9)
+    with pytest.raises(PoiseError, match="cannot be turned about"):
+        session.frame(f.AngleFrame(9, 7, session.document.figure.dof_index("forearm_bend"), 1.0))
+    session.apply(commands.DragEnd(1, 7))
+    assert session.state().history.undo == "turn joints"
 
 
 # -- goals -----------------------------------------------------------------------------------------

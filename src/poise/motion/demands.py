@@ -31,6 +31,8 @@ from poise.goals import (
 from poise.motion.chains import chain_dofs
 from poise.motion.document import KeyedGoal, Settings, Target
 from poise.problem.metric import characteristic_length
+from poise.solve.capabilities import Feature
+from poise.solve.method import Method
 
 Array = NDArray[np.float64]
 
@@ -211,13 +213,19 @@ def posture(figure: Figure, pose: Pose, settings: Settings) -> Posture:
     return Posture(pose, weight=POSTURE_WEIGHT, weights=by_name, level=3, name=POSTURE)
 
 
-def levelled(goals: Sequence[Goal], strict: bool, takes_posture: bool = True) -> list[Goal]:
-    """The goals with levels counted from 1 without a gap; all on one where not `strict`."""
-    if strict:
-        used = sorted({goal.level for goal in goals})
-        return [replace(goal, level=1 + used.index(goal.level)) for goal in goals]
-    kept = [goal for goal in goals if takes_posture or not isinstance(goal, Posture)]
+def levelled(goals: Sequence[Goal]) -> list[Goal]:
+    """The goals with levels counted from 1 without a gap."""
+    used = sorted({goal.level for goal in goals})
+    return [replace(goal, level=1 + used.index(goal.level)) for goal in goals]
+
+
+def flattened(goals: Sequence[Goal], method: Method) -> list[Goal]:
+    """The goals on one level, as a method without levels takes them: pins weigh more where it
+    weighs goals and does not crawl then, and posture is left out where it has none."""
+    heavy = method.takes(Feature.WEIGHTS) and not method.follows_gradient
+    pins = PIN_WEIGHT if heavy else 1.0
     return [
-        replace(goal, level=1, weight=goal.weight * (PIN_WEIGHT if goal.level == 1 else 1.0))
-        for goal in kept
+        replace(goal, level=1, weight=goal.weight * (pins if goal.level == 1 else 1.0))
+        for goal in goals
+        if method.takes(Feature.POSTURE) or not isinstance(goal, Posture)
     ]

@@ -18,6 +18,7 @@ from poise.motion.demands import (
     POSTURE,
     balance_goals,
     demand,
+    flattened,
     goal_name,
     ground_goals,
     levelled,
@@ -152,7 +153,8 @@ class Posing:
         firm = [goal for goal, _ in on if goal.pinned and goal.strained is None]
         pinned = [goal.effector for goal in firm if goal.kind == "pose"]
         goals += self._held(time)
-        if document.settings.ground:
+        method = method_named(document.settings.method)
+        if document.settings.ground and method.takes(Feature.HALF_SPACE):
             goals += ground_goals(document.figure, pinned)
         if document.settings.balance:
             goals += balance_goals(start, pinned)
@@ -177,7 +179,9 @@ class Posing:
             figure, settings = self.document.figure, self.document.settings
             self._solvers[key] = (
                 solver_for(goals, posture(figure, start, settings), start, settings.method),
-                Solver(figure, levelled(goals, False), max_iterations=0, restarts=0),
+                Solver(
+                    figure, flattened(goals, method_named("auto")), max_iterations=0, restarts=0
+                ),
             )
         return self._solvers[key]
 
@@ -186,7 +190,7 @@ def solver_for(goals: list[Goal], near: Posture, start: Pose, method: str) -> So
     """A solver of goals and a posture, with levels where the method has them."""
     chosen = method_named(method)
     strict = chosen.exact_phase is not None
-    wanted = levelled([*goals, near], strict, chosen.takes(Feature.POSTURE))
+    wanted = levelled([*goals, near]) if strict else flattened([*goals, near], chosen)
     return Solver(start.figure, wanted, start=start, method=method, tolerance=TOLERANCE, restarts=0)
 
 

@@ -38,6 +38,7 @@ JACOBIAN_TRANSPOSE = Method(
     sections=_sections,
     scalars=_scalars,
     capabilities=Capabilities(LimitRule.AFTER_STEP, SMOOTH),
+    follows_gradient=True,
     parameters={
         "step": choice(
             *("fixed", "buss"),

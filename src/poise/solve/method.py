@@ -77,6 +77,8 @@ class Method:
     exact_phase: Callable[[], int] | None = None
     """Imports and returns the loop's phase of exact Newton steps. Levels need one: what holds the
     higher ones makes a problem too steep for anything less."""
+    follows_gradient: bool = False
+    """Whether its steps go along the gradient: weights that differ much make it crawl."""
     drive: Callable[[OutsideLoop, Mapping[str, float]], None] | None = None
     """Runs a loop of another library, which cannot be resumed, in the place of `load`'s."""
 

@@ -58,6 +58,7 @@ PROJECTED_GRADIENT = Method(
     sections=_sections,
     scalars=_scalars,
     capabilities=Capabilities(LimitRule.INSIDE, SMOOTH, monotone=True),
+    follows_gradient=True,
     parameters={
         "alpha": Parameter(
             1e-4, "sufficient decrease of the Armijo test (39)", least=1e-12, most=1.0

@@ -46,9 +46,14 @@ class DragBegin(_Command):
 
 
 class TurnBegin(_Command):
-    """An FK slider or ring was taken; angle frames follow."""
+    """An FK slider or ring was taken; angle frames follow.
+
+    With `about`, an axis in the world, a ball joint is turned as a whole: the frames then name any
+    DOF of it, and say how far it has turned about the axis since [rad].
+    """
 
     drag: Number
+    about: Vector | None = None
 
 
 class DragEnd(_Command):

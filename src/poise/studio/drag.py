@@ -22,14 +22,13 @@ from numpy.typing import ArrayLike
 from poise.figure.pose import Pose
 from poise.figure.rotation import from_quaternion, to_quaternion
 from poise.goals import Goal, HalfSpace
-from poise.motion.demands import demand, goal_name, in_space, posture
+from poise.motion.demands import demand, flattened, goal_name, in_space, posture
 from poise.motion.document import Document, KeyedGoal, Settings, Target
 from poise.motion.editing import snapped_in_space, with_pose, with_target
 from poise.motion.fixing import fix_begun
 from poise.motion.posing import Posed, Posing, errors_in, moved_target, rows_by_id
 from poise.problem import Tolerance
 from poise.solve import Solution, Solver
-from poise.solve.capabilities import Feature
 from poise.solve.method import method_named
 from poise.solve.solver import Options
 from poise.studio.grip import floor_of, grip_on, held_end, moved_with
@@ -242,12 +241,12 @@ def _solver(goals: Sequence[Goal], start: Pose, settings: Settings, share: float
     assert near.weights is not None
     near = replace(near, weights={name: share * w for name, w in near.weights.items()})
     method = method_named(settings.method)
-    kept = [*goals, near] if method.takes(Feature.POSTURE) else goals
-    weighted = [replace(g, level=1, weight=g.weight * _importance(g)) for g in kept]
     options: Options = {"method": settings.method, "tolerance": _EXACT, "restarts": 0}
     if method.exact_phase is None:
+        weighted = flattened([*goals, near], method)
         options["max_iterations"] = _ROUGH_ITERATIONS
     else:
+        weighted = [replace(g, level=1, weight=g.weight * _importance(g)) for g in [*goals, near]]
         options |= {"optimality": _OPTIMALITY, "max_velocity": TURN, "dt": 1.0}
     return Solver(start.figure, weighted, start=start, **options)
 

@@ -88,7 +88,8 @@ class Hub:
         while True:
             await asyncio.sleep(INTERVAL)
             try:
-                await asyncio.to_thread(self.session.autosave)
+                session = self.session
+                await asyncio.to_thread(session.keeper.autosave, session.history)
                 failed = False
             except PoiseError as error:
                 if not failed:  # say it once

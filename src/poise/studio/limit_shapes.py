@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.figure.joint import Motion, MotionKind
+from poise.figure.joint import MotionKind
 from poise.figure.pose import Pose
-from poise.figure.rotation import about, from_vector
+from poise.motion.joint_turns import PlacedMotion, placed_motions
 from poise.studio import messages as m
 from poise.studio.describe import bound, vector
 
@@ -16,48 +16,55 @@ Array = NDArray[np.float64]
 
 def limit_shapes(pose: Pose, segment: int) -> list[m.LimitShape]:
     """The limits of the joint above a segment, motion by motion, where the pose has them."""
-    figure = pose.figure
-    part, parent = figure.segments[segment], figure.parents[segment]
-    rotations, origins = pose.frames
-    turn = rotations[parent] if parent >= 0 else np.eye(3)
-    origin = origins[parent] if parent >= 0 else np.zeros(3)
-    origin = origin + turn @ np.asarray(part.offset)
-    turn = turn @ np.asarray(part.rotation) @ part.joint.frame
     bone = _bone(pose, segment)
-    shapes = []
-    dof = sum(len(s.joint.dofs) for s in figure.segments[:segment])
-    for motion in part.joint.motions:
-        dofs = list(range(dof, dof + len(motion.dofs)))
-        values = pose.angles[dof : dof + len(dofs)]
-        dof += len(dofs)
-        moved, shift = _moved(motion, values)
-        axis = turn[:, motion.kind % 3] * (-1.0 if motion.reversed else 1.0)
-        lower, upper = bound(figure.lower[dofs[0]]), bound(figure.upper[dofs[0]])
-        if motion.kind <= MotionKind.ROTATE_Z:
-            pointer = _across(bone, axis)
-            place = ("arc", dofs, vector(origin), vector(axis), vector(pointer))
-            shapes.append(m.LimitShape(*place, lower, upper, float(values[0])))
-        elif motion.kind.is_translation:
-            place = ("slide", dofs, vector(origin), vector(axis), vector(axis))
-            shapes.append(m.LimitShape(*place, lower, upper, float(values[0])))
-        elif motion.kind == MotionKind.SWING:
-            middle, pointer = turn[:, 2], turn @ moved[:, 2]
-            size = float(np.hypot(*values))
-            place = ("cone", dofs, vector(origin), vector(middle), vector(pointer))
-            shapes.append(m.LimitShape(*place, 0.0, motion.cone, size))
-        origin = origin + turn @ shift
-        turn = turn @ moved
-    return shapes
+    return [
+        shape for placed in placed_motions(pose, segment) for shape in _shapes(pose, placed, bone)
+    ]
 
 
-def _moved(motion: Motion, values: Array) -> tuple[Array, Array]:
-    """What a motion does: a rotation and a translation in the frame before it."""
-    signed = -values if motion.reversed else values
+def _shapes(pose: Pose, placed: PlacedMotion, bone: Array) -> list[m.LimitShape]:
+    motion, dofs, figure = placed.motion, placed.dofs, pose.figure
+    axis = placed.turn[:, motion.kind % 3] * (-1.0 if motion.reversed else 1.0)
+    origin, value = vector(placed.origin), float(placed.values[0])
+    range_ = bound(figure.lower[dofs[0]]), bound(figure.upper[dofs[0]])
     if motion.kind <= MotionKind.ROTATE_Z:
-        return about("XYZ"[motion.kind], float(signed[0])), np.zeros(3)
+        pointer = vector(_across(bone, axis))
+        return [m.LimitShape("arc", dofs, origin, vector(axis), pointer, *range_, value)]
     if motion.kind.is_translation:
-        return np.eye(3), float(signed[0]) * np.eye(3)[motion.kind - MotionKind.SLIDE_X]
-    return from_vector([*signed, 0.0][:3]), np.zeros(3)
+        return [m.LimitShape("slide", dofs, origin, vector(axis), vector(axis), *range_, value)]
+    rings = _rings(placed, bone)
+    if motion.cone is None:
+        return rings
+    middle, pointer = placed.turn[:, 2], placed.turn @ placed.moved[0][:, 2]
+    size = float(np.hypot(*placed.values))
+    place = (origin, vector(middle), vector(pointer))
+    return [m.LimitShape("cone", dofs, *place, 0.0, motion.cone, size), *rings]
+
+
+def _rings(placed: PlacedMotion, bone: Array) -> list[m.LimitShape]:
+    """What a ball joint is turned by: a ring about each of its axes, as far as its cone lets it."""
+    if not placed.can_be_turned:
+        return []
+    rings = []
+    for k, dof in enumerate(placed.dofs):
+        axis = placed.turn[:, k]
+        lower = upper = None
+        pointer, value = _across(bone, axis), 0.0
+        if placed.motion.cone is not None:
+            # The pointer goes round a circle, and is in the cone about +Z while it is near it.
+            tip = placed.moved[0][:, 2]
+            size = float(np.hypot(tip[1 - k], tip[2]))
+            share = np.cos(placed.motion.cone) / max(size, 1e-9)
+            if share > -1.0:
+                upper = float(np.arccos(min(share, 1.0)))
+                lower = -upper
+            flat = tip.copy()
+            flat[k] = 0.0
+            pointer = placed.turn @ (flat / max(size, 1e-9))
+            value = float(np.arctan2(-tip[1], tip[2]) if k == 0 else np.arctan2(tip[0], tip[2]))
+        place = (vector(placed.origin), vector(axis), vector(pointer))
+        rings.append(m.LimitShape("ring", [dof], *place, lower, upper, value))
+    return rings
 
 
 def _bone(pose: Pose, segment: int) -> Array:

@@ -45,6 +45,7 @@ from poise.studio.commands import Command, tag_of
 from poise.studio.sections import (
     ChoicesInfo,
     FigureInfo,
+    FileInfo,
     GoalInfo,
     HistoryInfo,
     RecoveryInfo,
@@ -144,10 +145,12 @@ class LimitShape(Struct):
 
     arc: turns about `axis` through `origin`; the joint points along `pointer` now (at angle
     `value`), and the arc runs from `lower` to `upper`, null where open. cone: `axis` is its middle,
-    `upper` its half-angle. slide: along `axis`.
+    `upper` its half-angle. slide: along `axis`. ring: what a ball joint, one with a cone or without
+    limits, is turned about (`TurnBegin.about`); no DOF has its `value`, and `dofs` names one of
+    the joint.
     """
 
-    kind: Literal["arc", "cone", "slide"]
+    kind: Literal["arc", "cone", "slide", "ring"]
     dofs: list[int]
     origin: Vector
     axis: Vector
@@ -166,11 +169,11 @@ class Limits(_Out):
 
 
 class Files(_Out):
-    """Reply to `ListFiles`: paths within the project folder."""
+    """Reply to `ListFiles`: what is in the project folder."""
 
     id: int
     folder: str
-    files: list[str]
+    files: list[FileInfo]
 
 
 Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files

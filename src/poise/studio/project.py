@@ -14,6 +14,7 @@ from poise.formats.gltf_kept import Kept
 from poise.motion.clip import Clip
 from poise.motion.document import Document
 from poise.studio.opening import opened_clip, opened_figure
+from poise.studio.sections import FileInfo
 
 UPLOAD = "upload:"
 """Begins the path of a file that was dropped onto the page."""
@@ -58,20 +59,28 @@ class Project:
         """A path of the machine as the page has it."""
         return path.relative_to(self.folder).as_posix()
 
-    def files(self) -> list[str]:
+    def files(self) -> list[FileInfo]:
         """What can be opened, by name."""
         known = set(registry.suffixes("reads"))
-        found: list[str] = []
+        found: list[FileInfo] = []
         for folder, folders, names in os.walk(self.folder):
             depth = len(Path(folder).relative_to(self.folder).parts)
             hidden = depth >= _DEEPEST
             folders[:] = [] if hidden else sorted(f for f in folders if not f.startswith("."))
             for name in sorted(names):
                 if Path(name).suffix.lower() in known and not name.startswith("."):
-                    found.append(self.shown(Path(folder) / name))
+                    found += self._described(Path(folder) / name)
                     if len(found) == MOST_LISTED:
                         return found
         return found
+
+    def _described(self, path: Path) -> list[FileInfo]:
+        """A file as the page lists it; none if it leads out of the folder, or has just gone."""
+        try:
+            known = self.inside(self.shown(path)).stat()
+        except (FileError, OSError):
+            return []
+        return [FileInfo(self.shown(path), known.st_size, known.st_mtime)]
 
     def upload(self, name: str, data: bytes) -> str:
         """Keep a file that was dropped onto the page; its path for `open`."""

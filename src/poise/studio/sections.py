@@ -227,6 +227,10 @@ class MethodInfo(Struct):
 
     name: str
     source: str
+    leaves_out: list[str]
+    """What it has nothing like, of what others do unasked."""
+    positions_only: bool
+    """Whether it takes no goal of a turn."""
 
 
 class ExampleInfo(Struct):
@@ -246,6 +250,17 @@ class ChoicesInfo(Struct):
     read: list[str]
     """File endings that can be opened, e.g. ".bvh"."""
     write: list[str]
+
+
+class FileInfo(Struct):
+    """A file of the project folder that can be opened."""
+
+    path: str
+    """Within the folder."""
+    size: int
+    """[bytes]"""
+    modified: float
+    """When, in seconds since 1970."""
 
 
 class RecoveryInfo(Struct):

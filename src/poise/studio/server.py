@@ -156,9 +156,7 @@ class Server:
 
     async def _upload(self, request: Request) -> Response:
         """Take a file that was dropped onto the page."""
-        project = self.session.project
-        ours = self._is_ours(request.headers) and self._may_edit(_token(request))
-        if project is None or not ours:
+        if not (self._is_ours(request.headers) and self._may_edit(_token(request))):
             return PlainTextResponse("not from here", 403)
         data = bytearray()
         async for chunk in request.stream():
@@ -167,6 +165,7 @@ class Server:
                 return PlainTextResponse(f"a file of more than {MOST_UPLOAD >> 20} MB", 413)
         try:
             name = request.query_params.get("name", "")
+            project = self.session.keeper.project
             path = await asyncio.to_thread(project.upload, name, bytes(data))
         except PoiseError as error:
             return PlainTextResponse(str(error), 400)
@@ -178,7 +177,8 @@ class Server:
             return PlainTextResponse("not from here", 403)
         suffix = "." + request.query_params.get("format", "poise").lower()
         try:
-            data = await asyncio.to_thread(self.session.exported, suffix)
+            session = self.session
+            data = await asyncio.to_thread(session.keeper.exported, session.document, suffix)
         except PoiseError as error:
             return PlainTextResponse(str(error), 400)
         name = re.sub(r"[^\w-]+", "_", self.session.document.name, flags=re.ASCII) or "document"
@@ -190,7 +190,8 @@ class Server:
         if not self._may_look(_token(request)):
             return PlainTextResponse("not from here", 403)
         try:
-            data = await asyncio.to_thread(self.session.mesh, request.path_params["key"])
+            session, key = self.session, request.path_params["key"]
+            data = await asyncio.to_thread(session.keeper.mesh, session.document, key)
         except PoiseError as error:
             return PlainTextResponse(str(error), 404)
         keep = {"cache-control": "private, max-age=3600, immutable"}

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 from poise.errors import FileError, PoiseError
-from poise.formats.character import character_of
 from poise.motion.document import Document
 from poise.motion.posing import Posed, Posing
 from poise.studio import commands, describe, ghosts, sections
@@ -20,8 +19,7 @@ from poise.studio.edits import EDITS, Here
 from poise.studio.examples import WALKER, example
 from poise.studio.frames import AngleFrame, Frame, GoalFrame, TimeFrame
 from poise.studio.history import History
-from poise.studio.journal import Journal, recoverable
-from poise.studio.limit_shapes import limit_shapes
+from poise.studio.keeper import Keeper
 from poise.studio.opening import figure_named, opened_figure
 from poise.studio.project import Project
 from poise.studio.shown import pose_frame
@@ -29,6 +27,8 @@ from poise.studio.state import (
     Sections,
     document_sections,
     explanation,
+    limits,
+    patch_of,
     recovery_info,
     whole_state,
 )
@@ -52,15 +52,11 @@ class Session:
         project: Project | None = None,
         journals: Path | None = None,
     ) -> None:
-        """`project` is where files may be read and written; `journals` where autosaves go, and
-        where work that was left behind is looked for. Without them there is neither."""
+        """Of `project` and `journals` see the keeper."""
         self.history = History(document or opened_figure(figure_named("human")))
-        self.project = project
-        self.path: str | None = None
+        self.keeper = Keeper(project, journals)
         self.notices: list[str] = []
         """What to tell the person; whoever shows it takes it out."""
-        self._journal = None if journals is None else Journal(journals)
-        self._recovery = None if journals is None else recoverable(journals)
         self.selection = sections.SelectionInfo(None, None)
         self.ghosts = ghosts.Ghosts()
         self._gesture: tuple[int, Drag | Turn] | None = None
@@ -113,9 +109,9 @@ class Session:
         if self.document.figure is not self._figure or figure is None:
             figure = describe.figure_info(self.document, self._revision)
         shown = {"figure": figure, "selection": self.selection}
-        shown["recovery"] = recovery_info(self._recovery)
+        shown["recovery"] = recovery_info(self.keeper.recovery)
         shown["walk"] = None if self.walk is None else self.walk.info
-        return shown | document_sections(self.posing, self._posed, self.history, self.path)
+        return shown | document_sections(self.posing, self._posed, self.history, self.keeper.path)
 
     def patch(self, moved: bool = False) -> m.Patch | None:
         """What changed since the last patch; None if nothing did.
@@ -125,14 +121,10 @@ class Session:
         if moved and self.is_dragging:
             return None
         if moved and self.walk is not None:
-            if self._sent.get("walk") == self.walk.info:
-                return None
-            self._sent["walk"] = self.walk.info
-            return m.Patch(walk=self.walk.info)
-        now = self._sections()
-        changed = {name: part for name, part in now.items() if part != self._sent.get(name)}
-        self._sent, self._figure = now, self.document.figure
-        return m.Patch(**changed) if changed else None
+            return patch_of({"walk": self.walk.info}, self._sent)
+        found = patch_of(self._sections(), self._sent)
+        self._figure = self.document.figure
+        return found
 
     # -- changing ------------------------------------------------------------------------------
 
@@ -147,12 +139,9 @@ class Session:
         elif isinstance(command, commands.Explain):
             return explanation(command.id, self.posed)
         elif isinstance(command, commands.LimitsOf):
-            segment = self.document.figure.segment_index(command.segment)
-            shapes = limit_shapes(self.posed.pose, segment)
-            return m.Limits(command.id, segment, shapes)
+            return limits(command, self.posed.pose)
         elif isinstance(command, commands.ListFiles):
-            project = self._open_project()
-            return m.Files(command.id, project.folder.name, project.files())
+            return self.keeper.files(command.id)
         else:
             self._change(command)
         return m.Done(command.id)
@@ -194,17 +183,17 @@ class Session:
             self._gesture[1].settle()
         return True
 
-    def open(self, document: Document, path: str | None = None) -> None:
+    def open(self, document: Document) -> None:
         """Go on with another document, from a file or an example. Cannot be undone."""
         self.walk = None
-        self.history, self.path = History(document), path
+        self.history = History(document)
         self.selection = sections.SelectionInfo(None, None)
         self._show(0.0)
 
     def open_file(self, path: str, also: str | None = None) -> None:
         """Open a file of the project."""
-        document, notes = self._open_project().open(path, also)
-        self.open(document, path if path.endswith(".poise") and ":" not in path else None)
+        document, notes = self.keeper.open(path, also)
+        self.open(document)
         self.notices += notes
 
     def show_frame(self, frame: int) -> None:
@@ -212,69 +201,33 @@ class Session:
         document = self.document
         self._show(frame * (document.clip.frame_time if document.clip else 1.0 / document.fps))
 
-    def save(self, path: str | None = None) -> None:
-        """Save the document, where it came from if no path is given."""
-        target = path or self.path
-        if target is None:
-            raise PoiseError("the document has no file yet; give it a name")
-        self._open_project().save(self.document, target)
-        if target.lower().endswith(".poise"):
-            self.path = target
-            self.history.saved()
-
-    def exported(self, suffix: str) -> bytes:
-        """The document as the bytes of a file."""
-        return self._open_project().exported(self.document, suffix)
-
-    def mesh(self, key: str) -> bytes:
-        """The skin of the document's character (binary glTF); `key` is that of `MeshInfo`."""
-        kept = character_of(self.document)
-        if kept is None or kept.key != key:
-            raise FileError("the document has no such mesh; its figure has changed")
-        return kept.packed
-
     def ground(self, place: str) -> bytes:
         """The mesh of the ground about the figure, while it walks there."""
         if self.walk is None or str(self.walk.place) != place:
             raise FileError("there is no such ground; the walk has ended, or goes on elsewhere")
         return self.walk.mesh()
 
-    def autosave(self) -> None:
-        """Write to the journal what has changed since the last time."""
-        if self._journal is not None:
-            self._journal.record(self.document, self.path, self.history.is_saved)
-
     def close(self) -> None:
         """End the session. Work that was not saved is offered to the next one."""
-        if self._journal is not None:
+        try:
             self.let_go()
-            self.autosave()
-            self._journal.close(keep=not self.history.is_saved)
-            self._journal = None
-        if self.project is not None:
-            self.project.close()
-
-    def _open_project(self) -> Project:
-        if self.project is None:
-            raise PoiseError("this session has no project folder; start the studio in one")
-        return self.project
+        finally:
+            self.keeper.close(self.history)
 
     def _recover(self, accept: bool) -> None:
-        found = self._recovery
-        if found is None:
-            raise PoiseError("there is nothing to recover")
+        found = self.keeper.left_behind()
         if accept:
-            self.open(found.document, found.file)
+            self.open(found.document)
+            self.keeper.path = found.file
             self.history.unsaved()
-            self.autosave()  # the new journal has it before the old one goes
-        found.forget()
-        self._recovery = None
+            self.keeper.autosave(self.history)  # the new journal has it before the old one goes
+        self.keeper.forget()
 
     def _begin(self, command: commands.DragBegin | commands.TurnBegin) -> None:
         if self._gesture is not None or self.walk is not None:
             raise PoiseError("something is dragged already, or the figure walks; end that first")
         if isinstance(command, commands.TurnBegin):
-            gesture: Drag | Turn = Turn(self.posing, self._posed)
+            gesture: Drag | Turn = Turn(self.posing, self._posed, command.about)
         else:
             gesture = Drag(self.posing, self._posed, command.effector, command.turn, command.goal)
         self._gesture = (command.drag, gesture)
@@ -302,7 +255,7 @@ class Session:
             label, edit = EDITS[type(command)]
             self._step(label, edit(Here(self.posing, self._posed), command))
             if isinstance(command, commands.NewDocument):
-                self.path = None  # or saving it would replace the file of the one before
+                self.keeper.path = None  # or saving it would replace the file of the one before
                 self._show(0.0)
         elif isinstance(command, commands.Undo | commands.Redo):
             self.history.undo() if isinstance(command, commands.Undo) else self.history.redo()
@@ -317,12 +270,13 @@ class Session:
             self.notices.append(told)
         elif isinstance(command, commands.OpenExample):
             self.open(example(command.name))
+            self.keeper.path = None
             if command.name == WALKER:
                 self.walk = Walk(self.document.figure, WalkSettings())
         elif isinstance(command, commands.OpenFile):
             self.open_file(command.path, command.also)
         elif isinstance(command, commands.SaveFile):
-            self.save(command.path)
+            self.keeper.save(self.history, command.path)
         else:
             assert isinstance(command, commands.Recover)
             self._recover(command.accept)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from poise.figure.pose import Pose
 from poise.formats.registry import suffixes
 from poise.motion.posing import Posed, Posing
 from poise.release import this_version
 from poise.solve import methods
-from poise.studio import describe, sections
+from poise.solve.capabilities import Feature
+from poise.solve.method import Method
+from poise.studio import commands, describe, sections
 from poise.studio import messages as m
 from poise.studio.examples import EXAMPLES
 from poise.studio.history import History
 from poise.studio.journal import Recovery
+from poise.studio.limit_shapes import limit_shapes
 from poise.studio.opening import FIGURES
 
 Sections = dict[str, Any]
@@ -41,9 +45,7 @@ def whole_state(parts: Sections, editable: bool, watch: str | None) -> m.State:
         watch=watch,
         choices=sections.ChoicesInfo(
             figures=list(FIGURES),
-            methods=[
-                sections.MethodInfo(name, method.source) for name, method in methods().items()
-            ],
+            methods=[method_info(method) for method in methods().values()],
             examples=[sections.ExampleInfo(e.name, e.title, e.about) for e in EXAMPLES],
             read=suffixes("reads"),
             write=suffixes("writes"),
@@ -52,10 +54,34 @@ def whole_state(parts: Sections, editable: bool, watch: str | None) -> m.State:
     )
 
 
+def method_info(method: Method) -> sections.MethodInfo:
+    """What is said of a method where it is chosen."""
+    unasked = {"posture": Feature.POSTURE, "the ground": Feature.HALF_SPACE}
+    return sections.MethodInfo(
+        method.name,
+        method.source,
+        [what for what, feature in unasked.items() if not method.takes(feature)],
+        not method.takes(Feature.POSE6D),
+    )
+
+
+def patch_of(parts: Sections, sent: Sections) -> m.Patch | None:
+    """Of some sections those that differ from what was sent, which they become; None if none do."""
+    changed = {name: part for name, part in parts.items() if part != sent.get(name)}
+    sent.update(parts)
+    return m.Patch(**changed) if changed else None
+
+
 def recovery_info(found: Recovery | None) -> sections.RecoveryInfo | None:
     if found is None:
         return None
     return sections.RecoveryInfo(found.file or found.document.name, found.when, found.steps)
+
+
+def limits(command: commands.LimitsOf, pose: Pose) -> m.Limits:
+    """The limits of a segment's joint in a pose; the reply to the command."""
+    segment = pose.figure.segment_index(command.segment)
+    return m.Limits(command.id, segment, limit_shapes(pose, segment))
 
 
 def explanation(number: int, posed: Posed) -> m.Explanation:

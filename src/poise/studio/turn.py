@@ -7,25 +7,35 @@ from poise.figure.figure import Figure
 from poise.motion.document import Document
 from poise.motion.editing import with_pose
 from poise.motion.fixing import below, fix_begun
+from poise.motion.joint_turns import ball_turned
 from poise.motion.posing import Posed, Posing
 
 
 class Turn:
     """Turns joints of the pose at the start; pins and goals still hold."""
 
-    def __init__(self, posing: Posing, start: Posed) -> None:
+    def __init__(
+        self, posing: Posing, start: Posed, about: tuple[float, float, float] | None = None
+    ) -> None:
+        """`about`: an axis in the world, about which a ball joint is turned as a whole."""
+        self._about = about
         self._before = posing.document
         self._posing, self._start, self._wanted = posing, start, start.pose
         self._moved: set[str] = set()
         self.posed = start
 
     def move(self, dof: int, value: float) -> Posed:
-        """The pose with a DOF, by its number, at a value [rad or m], as far as limits let it."""
+        """The pose with a DOF, by its number, at a value [rad or m], as far as limits let it; or
+        its ball joint turned by that much since the start."""
         names = self._wanted.figure.dof_names
         if not dof < len(names):
             raise PoiseError(f"DOF {dof} of an angle frame; the figure has {len(names)}")
+        if self._about is None:
+            wanted = self._wanted.with_angles({names[dof]: value})
+        else:
+            wanted = ball_turned(self._start.pose, dof, self._about, value, self._wanted)
         self._let_go_below(dof)
-        self._wanted = self._wanted.with_angles({names[dof]: value}).clamped()
+        self._wanted = wanted.clamped()
         self.posed = self._posing.at(self._start.time, start=self._wanted)
         return self.posed
 

@@ -82,10 +82,11 @@ export function setGhosts(mode: GhostMode): void {
   if (mode === "off") store.ghosts.value = null;
 }
 
-/** Esc: ends the drag, else the help, else the selection. */
+/** Esc: ends the drag, else the dialog, else the selection. */
 export function cancel(): void {
   if (workspace.value?.hand.cancel()) return;
-  if (store.helpShown.value) store.helpShown.value = false;
+  if (store.folderShown.value !== null) store.folderShown.value = null;
+  else if (store.helpShown.value) store.helpShown.value = false;
   else if (selectedKeys.value.length > 0) selectedKeys.value = [];
   else void send({ type: "select", effector: null, segment: null });
 }

@@ -36,7 +36,6 @@ function snapshot(workspace: Workspace) {
     y: box.top + place.y,
   });
   const gizmo = workspace.hand.gizmo();
-  const shapes = store.limitShapes.value?.shapes ?? [];
   const sites = figure.sites.map((site) => {
     const at = sitePosition(pose, site);
     return [site.name, onPage({ at: at.toArray(), ...view.project(at) })] as const;
@@ -51,6 +50,9 @@ function snapshot(workspace: Workspace) {
     segments: Object.fromEntries(
       figure.segments.map((own, i) => [own.name, segmentPosition(pose, i).toArray()]),
     ),
+    places: Object.fromEntries(
+      figure.segments.map((own, i) => [own.name, onPage(view.project(segmentPosition(pose, i)))]),
+    ),
     sites: Object.fromEntries(sites),
     angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
@@ -60,13 +62,14 @@ function snapshot(workspace: Workspace) {
     clip: store.timeline.value?.clip ?? null,
     selection: store.selection.value,
     gizmo: gizmo === null ? [] : partPlaces(gizmo, view).map(onPage),
-    rings: ringTips(shapes, view).map((tip) => ({
+    rings: ringTips(workspace.hand.rings(), view).map((tip) => ({
       ...onPage(tip),
       name: figure.dofs[tip.dof]!.name,
     })),
-    limits: shapes,
+    limits: store.limitShapes.value?.shapes ?? [],
     history: store.history.value,
     hasMesh: workspace.actors.worn !== null,
+    isFine: workspace.actors.isFine,
     fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
     explanation: store.explanation.value?.summary ?? null,

@@ -1,7 +1,8 @@
 /** Files: open by choice or by drop, save as a download, a picture of the view. */
 
+import type { Files } from "./messages";
 import { address, send } from "./session";
-import { choices, figure, history, notify, watch } from "./store";
+import { choices, editable, figure, folderShown, history, notify, watch } from "./store";
 
 /** Uploads files and opens them; an .asf is the skeleton of the .amc beside it. */
 export async function openFiles(files: File[]): Promise<void> {
@@ -54,11 +55,36 @@ export async function download(ending: string): Promise<void> {
   offer(await reply.blob(), `${documentName()}${ending}`);
 }
 
-/** Saves to the document's own file, or downloads it when it has none. */
+/** Opens the dialog of the project folder. */
+export function showFolder(why: "open" | "save"): void {
+  if (editable.value) folderShown.value = why;
+}
+
+/** What is in the project folder; null when there is none, and the person told. */
+export async function listFiles(): Promise<Files | null> {
+  const reply = await send({ type: "list-files" });
+  return reply?.type === "files" ? reply : null;
+}
+
+/** Opens a file of the project folder; an .amc finds its .asf beside it. */
+export async function openPath(path: string): Promise<boolean> {
+  const done = (await send({ type: "open-file", path })) !== null;
+  if (done) notify(`Opened ${path}`);
+  return done;
+}
+
+/** Saves into the project folder; the ending chooses the format. */
+export async function savePath(path: string): Promise<boolean> {
+  const done = (await send({ type: "save-file", path })) !== null;
+  if (done) notify(`Saved ${path}`);
+  return done;
+}
+
+/** Saves to the document's own file, or asks for a name when it has none. */
 export async function save(): Promise<void> {
   const { path } = history.value;
-  if (path === null) return download(".poise");
-  if ((await send({ type: "save-file", path })) !== null) notify(`Saved ${path}`);
+  if (path === null) showFolder("save");
+  else await savePath(path);
 }
 
 /** Copies the address at which others may look on. */
@@ -78,7 +104,8 @@ export function saveImage(canvas: HTMLCanvasElement): void {
   });
 }
 
-function documentName(): string {
+/** What a file of the document is called, without an ending. */
+export function documentName(): string {
   const file = history.value.path
     ?.split("/")
     .at(-1)

@@ -20,3 +20,13 @@ export function seconds(time: number, fps: number): string {
   const frame = Math.round(time * fps);
   return `${time.toFixed(2)} s · ${frame}`;
 }
+
+export function size(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** A time in seconds since 1970, to the minute. */
+export function when(time: number): string {
+  return new Date(1000 * time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}

@@ -242,6 +242,10 @@ export interface SelectionInfo {
 export interface MethodInfo {
   name: string;
   source: string;
+  /** What it has nothing like, of what others do unasked. */
+  leaves_out: string[];
+  /** Whether it takes no goal of a turn. */
+  positions_only: boolean;
 }
 
 /** An example of the menu. */
@@ -259,6 +263,16 @@ export interface ChoicesInfo {
   /** File endings that can be opened, e.g. ".bvh". */
   read: string[];
   write: string[];
+}
+
+/** A file of the project folder that can be opened. */
+export interface FileInfo {
+  /** Within the folder. */
+  path: string;
+  /** [bytes] */
+  size: number;
+  /** When, in seconds since 1970. */
+  modified: number;
 }
 
 /** Work of a session that did not end well; offer it, then send `Recover`. */
@@ -355,10 +369,12 @@ export interface Explanation {
  *
  * arc: turns about `axis` through `origin`; the joint points along `pointer` now (at angle
  * `value`), and the arc runs from `lower` to `upper`, null where open. cone: `axis` is its middle,
- * `upper` its half-angle. slide: along `axis`.
+ * `upper` its half-angle. slide: along `axis`. ring: what a ball joint, one with a cone or without
+ * limits, is turned about (`TurnBegin.about`); no DOF has its `value`, and `dofs` names one of
+ * the joint.
  */
 export interface LimitShape {
-  kind: "arc" | "cone" | "slide";
+  kind: "arc" | "cone" | "slide" | "ring";
   dofs: number[];
   origin: Vector;
   axis: Vector;
@@ -376,12 +392,12 @@ export interface Limits {
   shapes: LimitShape[];
 }
 
-/** Reply to `ListFiles`: paths within the project folder. */
+/** Reply to `ListFiles`: what is in the project folder. */
 export interface Files {
   type: "files";
   id: number;
   folder: string;
-  files: string[];
+  files: FileInfo[];
 }
 
 /**
@@ -398,11 +414,17 @@ export interface DragBegin {
   goal?: number | null;
 }
 
-/** An FK slider or ring was taken; angle frames follow. */
+/**
+ * An FK slider or ring was taken; angle frames follow.
+ *
+ * With `about`, an axis in the world, a ball joint is turned as a whole: the frames then name any
+ * DOF of it, and say how far it has turned about the axis since [rad].
+ */
 export interface TurnBegin {
   type: "turn-begin";
   id: number;
   drag: number;
+  about?: Vector | null;
 }
 
 /** The button went up, or Esc was pressed (`cancel`). */

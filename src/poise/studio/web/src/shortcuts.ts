@@ -1,9 +1,9 @@
 /** The keyboard: one table, which the help under "?" shows as it is. */
 
 import * as actions from "./actions";
-import { save } from "./files";
+import { save, showFolder } from "./files";
 import { goTo, step, stepKey, togglePlay } from "./playback";
-import { helpShown, timeline, tool } from "./store";
+import { folderShown, helpShown, timeline, tool } from "./store";
 
 interface Shortcut {
   /** As `chord` writes it; any of them. */
@@ -42,7 +42,9 @@ export const SHORTCUTS: Record<string, Shortcut[]> = {
   Document: [
     { keys: ["Ctrl+Z"], what: "Undo", run: () => actions.undo() },
     { keys: ["Ctrl+Y", "Ctrl+Shift+Z"], what: "Redo", run: () => actions.redo() },
+    { keys: ["Ctrl+O"], what: "Open from the project folder", run: () => showFolder("open") },
     { keys: ["Ctrl+S"], what: "Save", run: () => void save() },
+    { keys: ["Ctrl+Shift+S"], what: "Save under another name", run: () => showFolder("save") },
     { keys: ["?"], what: "This list", run: () => toggleHelp() },
   ],
 };
@@ -87,9 +89,11 @@ export function listenToKeys(): void {
     );
     const pressed = chord(event);
     const shortcut = table.get(pressed);
-    const always = pressed === "Escape" || pressed === "Ctrl+S";
+    const always = pressed === "Escape" || (pressed.startsWith("Ctrl+") && pressed.endsWith("S"));
     if (shortcut === undefined || (typing && !always)) return;
+    const elsewhere = folderShown.value !== null && pressed !== "Escape";
+    if (elsewhere && !event.ctrlKey) return;
     event.preventDefault();
-    shortcut.run();
+    if (!elsewhere) shortcut.run();
   });
 }

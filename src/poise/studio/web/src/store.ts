@@ -60,6 +60,8 @@ export const ghostMode = signal<GhostMode>("off");
 /** Green and red, where the feet of a walker should be. */
 export const marksShown = signal(true);
 export const helpShown = signal(false);
+/** What the dialog of the project folder is for; null while it is closed. */
+export const folderShown = signal<"open" | "save" | null>(null);
 /** Where in the tour of the first minute the person is; null when not in it. */
 export const tourStep = signal<number | null>(preferred("tour", false) ? null : 0);
 export const hovered = signal<{ effector: string | null; segment: number | null }>({

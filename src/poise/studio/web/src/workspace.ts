@@ -97,6 +97,8 @@ export class Workspace {
   private resize(): void {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
     if (clientWidth === 0 || clientHeight === 0) return;
+    const { view } = this.stage;
+    if (clientWidth === view.width && clientHeight === view.height) return;
     const ratio = Math.min(devicePixelRatio, 2);
     this.sheet.width = Math.round(clientWidth * ratio);
     this.sheet.height = Math.round(clientHeight * ratio);

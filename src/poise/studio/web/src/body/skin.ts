@@ -1,64 +1,23 @@
-/** The body of a figure: one skinned mesh laid about its cones, one bone a segment. */
+/** The skin of a figure, laid about its cones: plain arrays, so that a worker can make it. */
 
-import {
-  Bone,
-  BufferAttribute,
-  BufferGeometry,
-  type Material,
-  Matrix4,
-  Skeleton,
-  SkinnedMesh,
-} from "three";
 import type { FigureInfo } from "../messages";
-import { bodyCones, matricesOf } from "./cones";
+import { bodyCones } from "./cones";
 import { fieldOf } from "./field";
 import { surfaceOf } from "./surface";
-import { weightsOf } from "./weights";
+import { type Weights, weightsOf } from "./weights";
 
-/** `detail`: FINE or COARSE of field.ts. */
-export function skinGeometry(figure: FigureInfo, detail: number): BufferGeometry {
-  const cones = bodyCones(figure);
-  const surface = surfaceOf(fieldOf(cones, detail));
-  const weights = weightsOf(surface, cones, figure.segments);
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(surface.points, 3));
-  geometry.setIndex(new BufferAttribute(surface.triangles, 1));
-  geometry.setAttribute("skinIndex", new BufferAttribute(weights.indices, 4));
-  geometry.setAttribute("skinWeight", new BufferAttribute(weights.shares, 4));
-  geometry.computeVertexNormals();
-  return geometry;
+export interface Skin extends Weights {
+  points: Float32Array; // three a vertex, in the bind pose [m]
+  triangles: Uint32Array;
 }
 
-/** A body that shows poses: rows of 7 numbers a segment, position and quaternion w x y z. */
-export class Body {
-  readonly mesh: SkinnedMesh;
-
-  constructor(figure: FigureInfo, geometry: BufferGeometry, material: Material) {
-    const bind = matricesOf(figure.bind.flat(), figure.segments.length);
-    const bones = figure.segments.map(() => new Bone());
-    this.mesh = new SkinnedMesh(geometry, material);
-    // Bones carry world matrices of their own: they hang in no tree.
-    this.mesh.bindMode = "detached";
-    // With a bind matrix of its own, three.js keeps the inverses that it is given.
-    const inverses = bind.map((matrix) => matrix.clone().invert());
-    this.mesh.bind(new Skeleton(bones, inverses), new Matrix4());
-    this.mesh.frustumCulled = false;
-    this.show(figure.bind.flat());
-  }
-
-  get scene(): SkinnedMesh {
-    return this.mesh;
-  }
-
-  show(rows: ArrayLike<number>): void {
-    const { bones } = this.mesh.skeleton;
-    matricesOf(rows, bones.length).forEach((matrix, i) => {
-      bones[i]!.matrixWorld.copy(matrix);
-    });
-  }
-
-  remove(): void {
-    this.mesh.skeleton.dispose();
-    this.mesh.removeFromParent();
-  }
+/** `detail`: FINE or COARSE of field.ts. */
+export function skinOf(figure: FigureInfo, detail: number): Skin {
+  const cones = bodyCones(figure);
+  const { points, nearest, triangles } = surfaceOf(fieldOf(cones, detail));
+  return {
+    points,
+    triangles,
+    ...weightsOf({ points, nearest, triangles }, cones, figure.segments),
+  };
 }

@@ -100,7 +100,9 @@ export function orientGesture(
   });
 }
 
-/** A turn of one joint angle by its ring. */
+const BEYOND = 1e-3; // a limit: the session then puts the joint exactly on it [rad]
+
+/** A turn of one joint angle, or of a whole ball joint, by its ring. */
 export function ringGesture(
   view: View,
   shape: LimitShape,
@@ -110,10 +112,13 @@ export function ringGesture(
 ): Gesture {
   const drag = ++drags;
   const angle = turnAngle(view, center, axis, taken);
-  return gesture({ type: "turn-begin", drag }, taken, (pointer) => {
-    const lower = shape.lower ?? -Infinity;
-    const upper = shape.upper ?? Infinity;
-    const value = Math.max(lower, Math.min(upper, shape.value + angle(pointer)));
+  const whole = shape.kind === "ring";
+  const about = whole ? axis.toArray() : null;
+  return gesture({ type: "turn-begin", drag, about }, taken, (pointer) => {
+    const lower = (shape.lower ?? -Infinity) - BEYOND;
+    const upper = (shape.upper ?? Infinity) + BEYOND;
+    const reached = Math.max(lower, Math.min(upper, shape.value + angle(pointer)));
+    const value = whole ? reached - shape.value : reached;
     return { kind: "angle", drag, dof: shape.dofs[0]!, value };
   });
 }
@@ -137,7 +142,7 @@ export function angleGesture(dof: number): {
 
 type Begin =
   | { type: "drag-begin"; drag: number; effector: string; goal?: number | null; turn?: boolean }
-  | { type: "turn-begin"; drag: number };
+  | { type: "turn-begin"; drag: number; about?: [number, number, number] | null };
 
 function gesture(
   command: Begin,

@@ -2,6 +2,7 @@
 
 import { Vector3 } from "three";
 import { segmentOnRay, sitePosition, siteRotation } from "../anatomy";
+import type { LimitShape } from "../messages";
 import { type Gizmo, gizmoAt, type Part, partNear } from "../overlay/gizmo";
 import { type Handle, handleNear, handlesOf } from "../overlay/handles";
 import { ringNear } from "../overlay/limits";
@@ -104,7 +105,7 @@ export class Hand {
   }
 
   /** The limits of the selected segment: its FK rings. */
-  private rings() {
+  rings(): LimitShape[] {
     const shown = store.limitShapes.value;
     const selected = store.selection.value.segment;
     const name = store.figure.value?.segments[shown?.segment ?? -1]?.name;

@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import { segmentPosition } from "../anatomy";
-import { inDegrees } from "../format";
+import { inDegrees, length } from "../format";
 import type { PoseFrame } from "../frames";
 import { type FigureInfo, type LimitShape, PRESSES } from "../messages";
 import type { View } from "../view/camera";
@@ -43,8 +43,13 @@ function dialOf(shape: LimitShape, view: View): Dial {
   const axis = new Vector3(...shape.axis).normalize();
   const length = RADIUS * view.pixelAt(origin);
   const given = new Vector3(...shape.pointer);
-  const pointer = shape.kind === "arc" ? across(axis, given) : given.normalize();
+  const pointer = turnsJoint(shape) ? across(axis, given) : given.normalize();
   return { origin, axis, pointer: pointer.multiplyScalar(length) };
+}
+
+/** Whether a shape is one that the joint can be turned by. */
+function turnsJoint({ kind }: LimitShape): boolean {
+  return kind === "arc" || kind === "ring";
 }
 
 /** The ring under the pointer, as an index into `shapes`; null if none. */
@@ -52,7 +57,7 @@ export function ringNear(shapes: LimitShape[], view: View, x: number, y: number)
   let best: number | null = null;
   let least = REACH;
   shapes.forEach((shape, i) => {
-    if (shape.kind !== "arc") return;
+    if (!turnsJoint(shape)) return;
     const { origin, axis, pointer } = dialOf(shape, view);
     const ring = arc(origin, axis, pointer, [-Math.PI, Math.PI]).map((p) => view.project(p));
     const away = toLine(ring, x, y);
@@ -64,18 +69,18 @@ export function ringNear(shapes: LimitShape[], view: View, x: number, y: number)
   return best;
 }
 
-/** Where each ring can be taken: at its pointer, on the screen. */
+const BESIDE = 0.6; // of its pointer, where rings about other axes may meet [rad]
+
+/** Where each ring can be taken, on the screen. */
 export function ringTips(
   shapes: LimitShape[],
   view: View,
 ): { dof: number; x: number; y: number }[] {
-  return shapes
-    .filter((shape) => shape.kind === "arc")
-    .map((shape) => {
-      const { origin, pointer } = dialOf(shape, view);
-      const { x, y } = view.project(pointer.add(origin));
-      return { dof: shape.dofs[0]!, x, y };
-    });
+  return shapes.filter(turnsJoint).map((shape) => {
+    const { origin, axis, pointer } = dialOf(shape, view);
+    const { x, y } = view.project(pointer.applyAxisAngle(axis, BESIDE).add(origin));
+    return { dof: shape.dofs[0]!, x, y };
+  });
 }
 
 /** The ranges of a joint. `hot` is the ring under the pointer; `names` those of the DOFs. */
@@ -88,7 +93,8 @@ export function drawRanges(
   let colour = 0;
   shapes.forEach((shape, i) => {
     if (shape.kind === "cone") drawCone(brush, shape);
-    else if (shape.kind === "arc") {
+    else if (shape.kind === "slide") drawSlide(brush, shape);
+    else if (shape.kind === "arc" || rings) {
       const look = { colour: brush.palette.axes[colour++ % 3]!, rings, lit: hot === i };
       drawArc(brush, shape, names(shape.dofs[0]!), look);
     }
@@ -106,14 +112,16 @@ function drawArc(
   const to = (shape.upper ?? shape.value + Math.PI) - shape.value;
   const range = arc(origin, axis, pointer, [from, to]);
   const open = shape.lower === null || shape.upper === null;
-  brush.area([origin, ...range], colour, lit ? 0.26 : 0.12);
+  if (shape.lower !== null || shape.upper !== null || lit)
+    brush.area([origin, ...range], colour, lit ? 0.26 : 0.12);
   if (rings)
     brush.line(arc(origin, axis, pointer, [-Math.PI, Math.PI]), { colour, width: 1, alpha: 0.35 });
   brush.rimmed(range, { colour, width: lit ? 4 : 2.2, dash: open ? [4, 5] : [] });
   const tip = pointer.clone().add(origin);
   brush.line([origin, tip], { colour, width: 1.5, alpha: 0.8 });
   brush.dot(tip, lit ? 5.5 : 4, colour, brush.palette.halo);
-  if (lit || !rings) brush.label(tip, `${name} ${inDegrees(shape.value)}`, brush.palette.text);
+  const label = shape.kind === "ring" ? name : `${name} ${inDegrees(shape.value)}`;
+  if (lit || !rings) brush.label(tip, label, brush.palette.text);
 }
 
 function drawCone(brush: Brush, shape: LimitShape): void {
@@ -131,4 +139,19 @@ function drawCone(brush: Brush, shape: LimitShape): void {
   const tip = pointer.add(origin);
   brush.line([origin, tip], { colour: brush.palette.text, width: 2 });
   brush.dot(tip, 4, colour, brush.palette.halo);
+  const label = `swing ${inDegrees(shape.value)} of ${inDegrees(half)}`;
+  brush.label(tip, label, brush.palette.text, 14, 24); // below those of the rings
+}
+
+/** From end to end, where both are; a joint that slides freely has nothing to show. */
+function drawSlide(brush: Brush, shape: LimitShape): void {
+  if (shape.lower === null || shape.upper === null) return;
+  const start = new Vector3(...shape.origin);
+  const axis = new Vector3(...shape.axis).normalize();
+  const at = (value: number) => start.clone().addScaledVector(axis, value);
+  const colour = brush.palette.limit;
+  brush.rimmed([at(shape.lower), at(shape.upper)], { colour, width: 2.2 });
+  for (const end of [shape.lower, shape.upper]) brush.dot(at(end), 3, colour, brush.palette.halo);
+  brush.dot(at(shape.value), 4, brush.palette.text, brush.palette.halo);
+  brush.label(at(shape.value), length(shape.value), brush.palette.text);
 }

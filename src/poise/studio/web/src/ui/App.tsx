@@ -6,6 +6,7 @@ import { words } from "../format";
 import { send } from "../session";
 import * as store from "../store";
 import { Workspace } from "../workspace";
+import { Folder } from "./Folder";
 import { Help } from "./Help";
 import { Panel } from "./Panel";
 import { StatusBar } from "./StatusBar";
@@ -24,6 +25,7 @@ export function App() {
       <Timeline />
       <StatusBar />
       <Help />
+      <Folder />
       <Notices />
       {dropping && <div class="drop-here">Drop a motion or a figure to open it</div>}
     </div>

@@ -1,6 +1,6 @@
 import { MOUSE, SHORTCUTS } from "../shortcuts";
 import { helpShown, tourStep } from "../store";
-import { IconButton } from "./controls";
+import { Dialog } from "./Dialog";
 
 const NAMES: Record<string, string> = {
   Escape: "Esc",
@@ -24,40 +24,33 @@ export function Help() {
     helpShown.value = false;
   };
   return (
-    <div class="veil" onPointerDown={close}>
-      <div
-        class="help"
-        role="dialog"
-        aria-label="Keys and mouse"
-        onPointerDown={(event) => event.stopPropagation()}
-      >
-        <div class="help-head">
-          <h1>Keys and mouse</h1>
-          <span class="spring" />
-          <button
-            type="button"
-            class="tour-again"
-            onClick={() => {
-              tourStep.value = 0;
-              close();
-            }}
-          >
-            First steps
-          </button>
-          <IconButton icon="close" title="Close (Esc)" onClick={close} />
-        </div>
-        <div class="help-body">
-          <Group title="Mouse" rows={MOUSE.map(([keys, what]) => [[keys], what])} />
-          {Object.entries(SHORTCUTS).map(([title, list]) => (
-            <Group
-              key={title}
-              title={title}
-              rows={list.map((own) => [own.keys.map(readable), own.what])}
-            />
-          ))}
-        </div>
+    <Dialog
+      title="Keys and mouse"
+      onClose={close}
+      tools={
+        <button
+          type="button"
+          class="tour-again"
+          onClick={() => {
+            tourStep.value = 0;
+            close();
+          }}
+        >
+          First steps
+        </button>
+      }
+    >
+      <div class="help-body">
+        <Group title="Mouse" rows={MOUSE.map(([keys, what]) => [[keys], what])} />
+        {Object.entries(SHORTCUTS).map(([title, list]) => (
+          <Group
+            key={title}
+            title={title}
+            rows={list.map((own) => [own.keys.map(readable), own.what])}
+          />
+        ))}
       </div>
-    </div>
+    </Dialog>
   );
 }
 

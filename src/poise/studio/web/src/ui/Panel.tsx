@@ -107,6 +107,7 @@ function BodySettings() {
 
 function Advanced({ method }: { method: string }) {
   const methods = store.choices.value?.methods ?? [];
+  const chosen = methods.find(({ name }) => name === method);
   return (
     <details class="section">
       <summary>Advanced</summary>
@@ -115,10 +116,16 @@ function Advanced({ method }: { method: string }) {
           label="Solver"
           value={method}
           choices={methods.map(({ name }) => [name, name] as const)}
-          onChange={(chosen) => void send({ type: "change-settings", method: chosen })}
+          onChange={(own) => void send({ type: "change-settings", method: own })}
         />
       </Row>
-      <p class="hint">{methods.find(({ name }) => name === method)?.source}</p>
+      <p class="hint">{chosen?.source}</p>
+      {chosen !== undefined && chosen.leaves_out.length > 0 && (
+        <p class="hint">
+          It leaves out {chosen.leaves_out.join(" and ")}
+          {chosen.positions_only && ", and takes no goals of a turn"}.
+        </p>
+      )}
     </details>
   );
 }

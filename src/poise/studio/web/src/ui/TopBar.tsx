@@ -1,5 +1,5 @@
 import * as actions from "../actions";
-import { chooseFiles, copyWatchLink, download, save } from "../files";
+import { chooseFiles, copyWatchLink, download, save, showFolder } from "../files";
 import { words } from "../format";
 import type { GhostMode } from "../messages";
 import { send } from "../session";
@@ -41,8 +41,10 @@ function FileMenu() {
         />
       ))}
       <hr />
+      <MenuItem text="Project folder…" about="Ctrl+O" onClick={() => showFolder("open")} />
       <MenuItem text="Open…" about={choices?.read.join(" ")} onClick={chooseFiles} />
       <MenuItem text="Save" about="Ctrl+S" onClick={() => void save()} />
+      <MenuItem text="Save as…" about="Ctrl+Shift+S" onClick={() => showFolder("save")} />
       {choices?.write.map((ending) => (
         <MenuItem key={ending} text={`Download ${ending}`} onClick={() => void download(ending)} />
       ))}

@@ -1,9 +1,10 @@
 /** The bodies on the stage: the figure, fine and coarse, and its ghosts. */
 
-import { MeshBasicMaterial, MeshStandardMaterial } from "three";
+import { type Material, MeshBasicMaterial, MeshStandardMaterial } from "three";
+import { Body, geometryOf } from "../body/body";
 import type { Character } from "../body/character";
-import { COARSE, FINE } from "../body/field";
-import { Body, skinGeometry } from "../body/skin";
+import { COARSE } from "../body/field";
+import { type Skin, skinOf } from "../body/skin";
 import type { GhostFrame, PoseFrame } from "../frames";
 import type { FigureInfo } from "../messages";
 import { PALETTES } from "../palette";
@@ -16,9 +17,11 @@ const X_RAY_OPACITY = 0.35;
 export class Actors {
   private figure: FigureInfo | null = null;
   private shape = "";
+  /** Comes from the tailor, a little later than the coarse one. */
   private fine: Body | null = null;
-  /** Casts the shadow, and stands in for the fine one where that would be too slow. */
+  /** Casts the shadow, and stands in for the fine one until it is here and where it is too slow. */
   private coarse: Body | null = null;
+  private tailor: Worker | null = null;
   private ghosts: (Body | Character)[] = [];
   /** The mesh that an opened file brought; drawn in place of both. */
   private character: Character | null = null;
@@ -60,13 +63,29 @@ export class Actors {
     if (shape === this.shape) return;
     this.shape = shape;
     this.clear();
-    this.fine = new Body(figure, skinGeometry(figure, FINE), this.skin);
-    this.coarse = new Body(figure, skinGeometry(figure, COARSE), this.unseen);
+    this.coarse = this.embodied(figure, skinOf(figure, COARSE), this.skin);
     this.coarse.mesh.castShadow = true;
-    for (const { mesh } of [this.fine, this.coarse]) {
-      mesh.receiveShadow = true;
-      this.stage.scene.add(mesh);
-    }
+    this.order(figure);
+  }
+
+  /** Has the fine skin made, and wears it when it comes. */
+  private order(figure: FigureInfo): void {
+    const tailor = new Worker(new URL("../body/tailor.ts", import.meta.url), { type: "module" });
+    tailor.onmessage = ({ data }: MessageEvent<Skin>) => {
+      tailor.terminate();
+      this.fine = this.embodied(figure, data, this.skin);
+      this.stage.invalidate();
+    };
+    tailor.postMessage(figure);
+    this.tailor = tailor;
+  }
+
+  private embodied(figure: FigureInfo, skin: Skin, material: Material): Body {
+    const body = new Body(figure, geometryOf(skin), material);
+    body.mesh.receiveShadow = true;
+    if (this.rows !== null) body.show(this.rows);
+    this.stage.scene.add(body.mesh);
+    return body;
   }
 
   /** Puts on the mesh of the opened file, once it is here. */
@@ -93,6 +112,10 @@ export class Actors {
   /** The mesh that is drawn in place of a body of our own, for those who look. */
   get worn(): Character | null {
     return this.character;
+  }
+
+  get isFine(): boolean {
+    return this.fine !== null;
   }
 
   show(pose: PoseFrame): void {
@@ -123,18 +146,23 @@ export class Actors {
   }
 
   private refine(fine: boolean): void {
-    if (this.fine === null || this.coarse === null) return;
+    if (this.coarse === null) return;
     const bare = this.character === null;
-    this.fine.mesh.visible = bare && fine;
+    const finely = fine && this.fine !== null;
+    if (this.fine !== null) this.fine.mesh.visible = bare && finely;
     this.coarse.mesh.visible = bare;
-    this.coarse.mesh.material = fine ? this.unseen : this.skin;
+    this.coarse.mesh.material = finely ? this.unseen : this.skin;
   }
 
   private clear(): void {
     this.haunt(null);
+    this.tailor?.terminate();
     for (const body of [this.fine, this.coarse]) {
       body?.remove();
       body?.mesh.geometry.dispose();
     }
+    this.fine = null;
+    this.coarse = null;
+    this.rows = null;
   }
 }

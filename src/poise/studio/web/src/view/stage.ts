@@ -37,6 +37,9 @@ export class Stage {
     canvas: HTMLCanvasElement,
     private readonly draw: () => void,
   ) {
+    // Before the context is there, a size costs nothing; after, it takes new memory each time.
+    const { width, height } = pixels(canvas.clientWidth, canvas.clientHeight, 1);
+    Object.assign(canvas, { width, height });
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
@@ -101,15 +104,10 @@ export class Stage {
   /** Draws at once; `scale` is a share of the display's own resolution. */
   render(scale: number): void {
     const { width, height } = this.view;
-    const ratio = scale * Math.min(devicePixelRatio, 2);
     const { domElement } = this.renderer;
-    if (
-      domElement.width !== Math.floor(width * ratio) ||
-      domElement.height !== Math.floor(height * ratio)
-    ) {
-      this.renderer.setPixelRatio(ratio);
-      this.renderer.setSize(width, height, false);
-    }
+    const wanted = pixels(width, height, scale);
+    if (domElement.width !== wanted.width || domElement.height !== wanted.height)
+      this.renderer.setDrawingBufferSize(width, height, wanted.ratio);
     this.refine(scale > HASTE);
     this.renderer.render(this.scene, this.view.camera);
     this.draw();
@@ -122,4 +120,10 @@ export class Stage {
     this.key.shadow.bias = -0.0004;
     this.key.shadow.normalBias = 0.02;
   }
+}
+
+/** The size of the picture of a view at a share of the display's own resolution. */
+function pixels(width: number, height: number, scale: number) {
+  const ratio = scale * Math.min(devicePixelRatio, 2);
+  return { ratio, width: Math.floor(width * ratio), height: Math.floor(height * ratio) };
 }
