@@ -423,6 +423,16 @@ def test_only_the_method_in_use_is_loaded():
     assert not loaded & {"turns", "chain_rows", "right_inverse", "row_rules"}
 
 
+@pytest.mark.parametrize("name", ["auto", "lbfgs-b"])
+def test_the_time_of_the_first_solve_is_for_solving(name):
+    """Reading compiled code takes longer than many a `max_time`: it is no part of it."""
+    code = (
+        "import poise; arm = poise.figures.arm(); goal = poise.Position('hand', (0.1, 1.2, 0.4));"
+        f"poise.solve(arm, goal, method={name!r}, max_time=0.1).require()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("name", ["Auto", "projected_gradient", None, 3, ["auto"]])
 def test_an_unknown_method_names_the_valid_ones(name):
     with pytest.raises(poise.OptionError, match=r"auto|projected-gradient"):

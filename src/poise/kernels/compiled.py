@@ -79,6 +79,14 @@ def entry(function: Function) -> Function:
     return compiled
 
 
+def load(*entries: Callable[..., object]) -> None:
+    """Have the machine code of entries (floats, ints[, budget]) in memory, without running them."""
+    arguments = (numba.float64[::1], numba.int64[::1], numba.int64)  # type: ignore[index]
+    for function in entries:
+        if isinstance(function, _EntryDispatcher) and not function.overloads:
+            function.compile(arguments[: function.py_func.__code__.co_argcount])
+
+
 def entry_of(signature: object) -> Callable[[Function], Function]:
     """As `entry`, for one signature, compiled at once.
 

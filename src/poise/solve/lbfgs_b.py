@@ -30,8 +30,10 @@ def _load() -> Advance:
             "method 'lbfgs-b' runs SciPy, which is not installed; install it with"
             " pip install scipy (or poise[scipy]), or use another method"
         ) from error
-    from poise.kernels.outside import advance_outside
+    from poise.kernels.compiled import load
+    from poise.kernels.outside import accept, advance_outside, give_up, place
 
+    load(place, accept, give_up)
     return advance_outside
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from poise.kernels import layout
+from poise.kernels.compiled import load
 from poise.kernels.state import conclude
 from poise.problem import Problem
 from poise.solve.method import Method
@@ -50,6 +51,7 @@ class Workspace:
         self.weights = self.section(layout.GOAL_WEIGHT).reshape(-1, 4)
         self.lower, self.upper = self.section(layout.LOWER), self.section(layout.UPPER)
         self.advance, self.drive = method.load(), method.drive
+        load(self.advance, conclude)  # before any clock runs: `max_time` is for solving
         self._parameters = parameters
         self._start = self.section(layout.START)
         self._angles = self.section(layout.ANGLES)
