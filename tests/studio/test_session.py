@@ -227,6 +227,19 @@ def test_frozen_joints_do_not_move(session):
     assert not np.array_equal(after.angles, before.angles)
 
 
+def test_a_stroke_of_rigidity_is_one_step_and_moves_nothing(session):
+    session.apply(commands.AddKey(1))
+    before, pose = session.document, session.posed.pose
+    arm = [n for n in pose.figure.dof_names if n.startswith(("left_shoulder", "left_elbow"))]
+    session.apply(commands.SetRigidity(1, arm, 0.4))
+    chosen = pose.figure.match_dofs(arm)
+    assert (session.document.figure.rigidity[chosen] == 0.4).all()
+    assert np.count_nonzero(session.document.figure.rigidity) == len(chosen)
+    assert np.array_equal(session.posed.pose.angles, pose.angles)
+    session.apply(commands.Undo(1))
+    assert session.document is before
+
+
 def test_a_limb_alone_moves_for_its_goal(session):
     session.apply(commands.AddGoal(1, "left_hand"))
     goal = goal_of(session, "left_hand")

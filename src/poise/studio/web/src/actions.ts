@@ -72,6 +72,11 @@ export function togglePanel(): void {
   store.remember("panel", store.panelShown.value);
 }
 
+/** Takes the rigidity brush, or puts it away. */
+export function togglePaint(): void {
+  store.tool.value = store.tool.value === "paint" ? "move" : "paint";
+}
+
 export function toggleSpace(): void {
   store.space.value = store.space.value === "world" ? "local" : "world";
 }
@@ -87,6 +92,7 @@ export function cancel(): void {
   if (workspace.value?.hand.cancel()) return;
   if (store.folderShown.value !== null) store.folderShown.value = null;
   else if (store.helpShown.value) store.helpShown.value = false;
+  else if (store.tool.value === "paint") togglePaint();
   else if (selectedKeys.value.length > 0) selectedKeys.value = [];
   else void send({ type: "select", effector: null, segment: null });
 }

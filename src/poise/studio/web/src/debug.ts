@@ -3,6 +3,7 @@
 import { segmentPosition, sitePosition } from "./anatomy";
 import { partPlaces } from "./overlay/gizmo";
 import { limitedSegments, ringTips } from "./overlay/limits";
+import { painted } from "./paint/stroke";
 import { isBehind } from "./session";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
@@ -56,6 +57,8 @@ function snapshot(workspace: Workspace) {
     sites: Object.fromEntries(sites),
     angles: Object.fromEntries(figure.dofs.map((dof, i) => [dof.name, pose.angles[i]])),
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
+    rigidities: Object.fromEntries(figure.dofs.map((dof) => [dof.name, dof.rigidity])),
+    painted: painted.value,
     goals: store.goals.value,
     timeline: store.timeline.value,
     keys: store.timeline.value?.keys ?? [],

@@ -19,6 +19,7 @@ const LIGHT = {
   ground: "#e9e8e4",
   grid: "#b9b7b0",
   body: "#ccd1d6",
+  frozen: "#1f4fd1",
   ghost: "#6f93ad",
   // over the body
   handle: "#0d7f78",
@@ -46,6 +47,7 @@ const DARK: typeof LIGHT = {
   ground: "#1f2226",
   grid: "#464c54",
   body: "#b3bac2",
+  frozen: "#2f63ff",
   ghost: "#5f8fb3",
   handle: "#46d3c6",
   pin: "#7aa5ff",

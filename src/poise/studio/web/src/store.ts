@@ -48,7 +48,8 @@ export const explanation = signal<Explanation | null>(null);
 // -- the person's view ---------------------------------------------------------------------------
 
 export type Theme = "light" | "dark";
-export type Tool = "move" | "turn";
+/** "paint" is the rigidity brush. */
+export type Tool = "move" | "turn" | "paint";
 export type Space = "world" | "local";
 
 export const theme = signal<Theme>(preferred("theme", systemTheme()));

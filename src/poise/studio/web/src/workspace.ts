@@ -11,6 +11,8 @@ import { drawGizmo } from "./overlay/gizmo";
 import { drawGoals, drawSkeleton } from "./overlay/goals";
 import { drawHandle, type Handle } from "./overlay/handles";
 import { drawLimited, drawRanges } from "./overlay/limits";
+import { drawRigidities } from "./paint/draw";
+import { painted } from "./paint/stroke";
 import { PALETTES } from "./palette";
 import * as store from "./store";
 import { Actors } from "./view/actors";
@@ -41,11 +43,11 @@ export class Workspace {
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     effect(() => this.stage.paint(store.theme.value));
-    effect(() => actors.paint(store.theme.value, store.skeletonShown.value));
     effect(() => {
       const figure = store.figure.value;
       if (figure !== null) actors.cast(figure);
     });
+    effect(() => actors.paint(store.theme.value, store.skeletonShown.value, painted.value));
     effect(() => {
       const pose = store.pose.value;
       if (pose !== null) actors.show(pose);
@@ -110,6 +112,7 @@ export class Workspace {
     for (const own of [store.goals, store.selection, store.limitShapes, store.tool, store.space])
       own.value;
     dragged.value;
+    painted.value;
   }
 
   private draw(): void {
@@ -121,6 +124,11 @@ export class Workspace {
     if (store.skeletonShown.value) drawSkeleton(brush, figure, pose);
     this.drawn = figure;
     if (store.walk.value !== null) return;
+    if (painted.value !== null) {
+      const { segment } = store.hovered.value;
+      drawRigidities(brush, figure, pose, { values: painted.value, hovered: segment });
+      return;
+    }
     drawLimited(brush, figure, pose);
     this.drawLimits();
     drawGoals(brush, store.goals.value, store.sites.value, pose, dragged.value);

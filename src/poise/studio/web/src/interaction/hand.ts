@@ -6,6 +6,7 @@ import type { LimitShape } from "../messages";
 import { type Gizmo, gizmoAt, type Part, partNear } from "../overlay/gizmo";
 import { type Handle, handleNear, handlesOf } from "../overlay/handles";
 import { ringNear } from "../overlay/limits";
+import { strokeGesture } from "../paint/stroke";
 import { send } from "../session";
 import * as store from "../store";
 import type { Stage } from "../view/stage";
@@ -68,7 +69,7 @@ export class Hand {
 
   handles(): Handle[] {
     const pose = store.pose.value;
-    if (pose === null || store.walk.value !== null) return [];
+    if (pose === null || store.walk.value !== null || isPainting()) return [];
     return handlesOf(store.sites.value.values(), store.goals.value, pose, this.stage.view);
   }
 
@@ -77,8 +78,10 @@ export class Hand {
     const site = store.sites.value.get(store.selection.value.effector ?? "");
     const pose = store.pose.value;
     if (site === undefined || pose === null || store.walk.value !== null) return null;
+    const tool = store.tool.value;
+    if (tool === "paint") return null;
     const frame = store.space.value === "local" ? siteRotation(pose, site) : null;
-    return gizmoAt(sitePosition(pose, site), store.tool.value, frame);
+    return gizmoAt(sitePosition(pose, site), tool, frame);
   }
 
   private at(event: MouseEvent): { x: number; y: number } {
@@ -106,6 +109,7 @@ export class Hand {
 
   /** The limits of the selected segment: its FK rings. */
   rings(): LimitShape[] {
+    if (isPainting()) return [];
     const shown = store.limitShapes.value;
     const selected = store.selection.value.segment;
     const name = store.figure.value?.segments[shown?.segment ?? -1]?.name;
@@ -127,6 +131,8 @@ export class Hand {
     const changed = () => this.stage.invalidate();
     this.element.setPointerCapture(event.pointerId);
     (document.activeElement as HTMLElement | null)?.blur();
+    this.gesture = this.beginStroke(event, x, y);
+    if (this.gesture !== null) return;
     if (event.button === 2 || (event.button === 1 && event.shiftKey)) {
       this.gesture = cameraGesture(view, x, y, "pan", changed);
     } else if (event.button === 1 || event.altKey) {
@@ -137,6 +143,13 @@ export class Hand {
       this.hover(hit);
       this.gesture = this.begin(hit, x, y) ?? cameraGesture(view, x, y, "turn", changed);
     }
+  }
+
+  /** With the rigidity brush, over the body: left stiffens; right, or with Alt, frees. */
+  private beginStroke(event: PointerEvent, x: number, y: number): Gesture | null {
+    const paints = isPainting() && store.editable.value && store.walk.value === null;
+    if (!paints || event.button === 1) return null;
+    return strokeGesture(this.stage.view, x, y, event.button === 2 || event.altKey);
   }
 
   private begin(hit: Hit, x: number, y: number): Gesture | null {
@@ -212,8 +225,8 @@ export class Hand {
     const old = store.hovered.value;
     if (old.effector !== effector || old.segment !== segment)
       store.hovered.value = { effector, segment };
-    this.element.style.cursor =
-      { nothing: "default", segment: "pointer" }[hit.what as "nothing"] ?? "grab";
+    const cursors = { nothing: "default", segment: isPainting() ? "crosshair" : "pointer" };
+    this.element.style.cursor = cursors[hit.what as "nothing"] ?? "grab";
     this.stage.invalidate();
   }
 
@@ -222,4 +235,8 @@ export class Hand {
     this.stage.view.zoom(Math.exp(WHEEL * event.deltaY));
     this.stage.invalidate();
   }
+}
+
+function isPainting(): boolean {
+  return store.tool.value === "paint";
 }

@@ -5,11 +5,13 @@ import type { Tool } from "../store";
 import type { View } from "../view/camera";
 import { across, arc, type Brush } from "./brush";
 
+type GizmoTool = Exclude<Tool, "paint">;
+
 export interface Gizmo {
   at: Vector3;
   /** The directions of its three axes. */
   axes: [Vector3, Vector3, Vector3];
-  tool: Tool;
+  tool: GizmoTool;
 }
 
 /** A part of a gizmo. The axis of a plane is its normal, that of a ring what it turns about. */
@@ -23,7 +25,7 @@ const PLANE = [26, 42] as const;
 const RING = 64;
 const REACH = 8;
 
-const PARTS: Record<Tool, Part[]> = {
+const PARTS: Record<GizmoTool, Part[]> = {
   move: [0, 1, 2].flatMap((axis) => [
     { shape: "arrow", axis: axis as Part["axis"] },
     { shape: "plane", axis: axis as Part["axis"] },
@@ -31,7 +33,7 @@ const PARTS: Record<Tool, Part[]> = {
   turn: [0, 1, 2].map((axis) => ({ shape: "ring", axis: axis as Part["axis"] })),
 };
 
-export function gizmoAt(at: Vector3, tool: Tool, frame: Quaternion | null): Gizmo {
+export function gizmoAt(at: Vector3, tool: GizmoTool, frame: Quaternion | null): Gizmo {
   const axes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
   if (frame !== null) for (const axis of axes) axis.applyQuaternion(frame);
   return { at, axes: axes as Gizmo["axes"], tool };

@@ -8,6 +8,7 @@ import * as store from "../store";
 import { Workspace } from "../workspace";
 import { Folder } from "./Folder";
 import { Help } from "./Help";
+import { PaintCard } from "./PaintCard";
 import { Panel } from "./Panel";
 import { StatusBar } from "./StatusBar";
 import { Timeline } from "./Timeline";
@@ -52,6 +53,7 @@ function Viewport() {
       <Recovery />
       <Sentence />
       <Tour />
+      <PaintCard />
     </main>
   );
 }

@@ -130,6 +130,12 @@ function Tools() {
         }}
       />
       <IconButton
+        icon="brush"
+        title="Rigidity brush (Y)"
+        on={tool.value === "paint"}
+        onClick={actions.togglePaint}
+      />
+      <IconButton
         icon="globe"
         title={local ? "Axes of the handle (L)" : "Axes of the world (L)"}
         on={!local}

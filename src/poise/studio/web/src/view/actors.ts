@@ -7,6 +7,8 @@ import { COARSE } from "../body/field";
 import { type Skin, skinOf } from "../body/skin";
 import type { GhostFrame, PoseFrame } from "../frames";
 import type { FigureInfo } from "../messages";
+import { endColours } from "../paint/rigidity";
+import { tint } from "../paint/tint";
 import { PALETTES } from "../palette";
 import type { Theme } from "../store";
 import type { Stage } from "./stage";
@@ -28,6 +30,9 @@ export class Actors {
   private meshKey = "";
   private rows: ArrayLike<number> | null = null;
   private opacity = 1;
+  /** Of each segment its rigidity while that is shown, on a body of our own. */
+  private tints: number[] | null = null;
+  private theme: Theme = "light";
   private readonly skin = new MeshStandardMaterial({ roughness: 0.72 });
   private readonly unseen = new MeshBasicMaterial({ colorWrite: false, depthWrite: false });
   private readonly shade = new MeshStandardMaterial({
@@ -44,8 +49,12 @@ export class Actors {
     stage.refine = (fine) => this.refine(fine);
   }
 
-  paint(theme: Theme, translucent: boolean): void {
-    this.skin.color.set(PALETTES[theme].body);
+  paint(theme: Theme, translucent: boolean, rigidities: number[] | null): void {
+    this.tints = rigidities;
+    this.theme = theme;
+    for (const body of [this.fine, this.coarse]) if (body !== null) this.tint(body);
+    this.skin.vertexColors = rigidities !== null;
+    this.skin.color.set(rigidities === null ? PALETTES[theme].body : "white");
     this.shade.color.set(PALETTES[theme].ghost);
     this.skin.transparent = translucent;
     this.opacity = translucent ? X_RAY_OPACITY : 1;
@@ -53,6 +62,12 @@ export class Actors {
     this.character?.setOpacity(this.opacity);
     this.skin.needsUpdate = true;
     this.stage.invalidate();
+  }
+
+  private tint(body: Body): void {
+    const { tints, figure } = this;
+    if (tints !== null && tints.length === figure?.segments.length)
+      tint(body.mesh.geometry, tints, endColours(this.theme));
   }
 
   /** Builds the skin anew when the figure has another shape. */
@@ -84,6 +99,7 @@ export class Actors {
     const body = new Body(figure, geometryOf(skin), material);
     body.mesh.receiveShadow = true;
     if (this.rows !== null) body.show(this.rows);
+    this.tint(body);
     this.stage.scene.add(body.mesh);
     return body;
   }
@@ -147,7 +163,8 @@ export class Actors {
 
   private refine(fine: boolean): void {
     if (this.coarse === null) return;
-    const bare = this.character === null;
+    const bare = this.character === null || this.tints !== null;
+    if (this.character !== null) this.character.scene.visible = !bare;
     const finely = fine && this.fine !== null;
     if (this.fine !== null) this.fine.mesh.visible = bare && finely;
     this.coarse.mesh.visible = bare;
