@@ -150,12 +150,12 @@ def test_the_same_drive_gives_the_same_bits(human):
     np.testing.assert_array_equal(walked(), walked())
 
 
-def _walks(figure, slip=1e-3):
+def _walks(figure):
     walker = Walker(figure)
     walker.drive(speed=1.2)
     record = Record.of(walker, 4.0, fps=60.0)
     assert walker.gait.place.z > 2.5
-    assert record.slip() < slip
+    assert record.slip() < 1e-3
     assert record.broken_limits() == 0
 
 
@@ -169,8 +169,7 @@ def test_captured_figures_walk(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", poise.FileWarning)
         loaded = poise.load(FOLDER / name)
-    # The feet of the .asf are not of one length; the gait knows one foot.
-    _walks(getattr(loaded, "figure", loaded), slip=1.5e-3 if name.endswith(".asf") else 1e-3)
+    _walks(getattr(loaded, "figure", loaded))
 
 
 def test_size_does_not_matter(human):

@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 
 TOLERANCE = 1e-4
 """[m], and ten times as many rad: far less than anyone sees, or a foot may slip."""
+PELVIS_WEIGHT = 0.02
+"""Against 1 of a foot that stands: where not all can be had the pelvis gives way, no foot slips."""
 
 
 class Rider(Protocol):
@@ -98,7 +100,8 @@ class EngineRider:
 def goals_of(build: Build) -> list[Goal]:
     """The goals of a frame, in the order in which `kernels.walk_pose.set_goals` fills them."""
     zero, still = np.zeros(3), np.eye(3)
-    goals: list[Goal] = [Pose6D(build.body.roles["pelvis"], zero, still, name="pelvis", weight=4.0)]
+    pelvis = Pose6D(build.body.roles["pelvis"], zero, still, name="pelvis", weight=PELVIS_WEIGHT)
+    goals: list[Goal] = [pelvis]
     for side, foot in zip(SIDES, build.feet, strict=True):
         sole = foot.site.name
         goals += [
