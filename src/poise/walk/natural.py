@@ -113,15 +113,19 @@ class NaturalGait:
 def build_row(build: Build) -> np.ndarray:
     """The numbers of a build that kernels read (kernels/walk_state.py)."""
     row = np.zeros(at.BUILD_SIZE)
-    foot = build.feet[0]
+    # One foot for both sides: where they differ in length each is off by half of that.
+    heel, ball, toe = (
+        np.mean([getattr(foot, point) for foot in build.feet], axis=0)
+        for point in ("heel", "ball", "toe")
+    )
     row[at.THIGH], row[at.SHANK] = build.thigh, build.shank
     row[at.HIP_X], row[at.SCALE] = build.hips[0, 0], build.scale
-    row[at.HEEL_Y], row[at.HEEL_Z] = foot.heel[1:]
-    row[at.BALL_Y], row[at.BALL_Z] = foot.ball[1:]
-    row[at.TOE_Y], row[at.TOE_Z] = foot.toe[1:]
+    row[at.HEEL_Y], row[at.HEEL_Z] = heel[1:]
+    row[at.BALL_Y], row[at.BALL_Z] = ball[1:]
+    row[at.TOE_Y], row[at.TOE_Z] = toe[1:]
     for place, value in MANNER.items():
         row[place] = value
-    row[at.TOE_RAISE] = foot.toe_joint / max(foot.toe[2] - foot.ball[2], 1e-6)
+    row[at.TOE_RAISE] = build.feet[0].toe_joint / max(toe[2] - ball[2], 1e-6)
     row[at.LARGEST_DORSIFLEXION] = min(largest_dorsiflexion(build, s) for s in SIDES)
     return row
 
