@@ -76,7 +76,8 @@ def test_a_recording_is_kept_played_and_saved(desk, tmp_path):
     desk.page.keyboard.down("w")
     desk.page.get_by_role("button", name="Record", exact=True).click()
     desk.until(lambda s: s["walk"]["recording"], "a recording")
-    desk.page.wait_for_timeout(1200)
+    begun = desk.state["segments"]["pelvis"][2]
+    desk.until(lambda s: s["segments"]["pelvis"][2] > begun + 0.5, "a way walked")
     desk.page.keyboard.up("w")
     desk.page.get_by_role("button", name="Keep the recording").click()
     state = desk.until(lambda s: s["walk"] is None and s["clip"], "a clip")
