@@ -20,6 +20,7 @@ GROUNDS = {
     "stairs": (poise.terrain.stairs(count=4, top=2.0), 1.0, 13.0),
     "ramp up": (poise.terrain.ramp(), 1.2, 6.0),
     "ramp down": (poise.terrain.ramp(angle=-0.14), 1.2, 6.0),
+    "run": (poise.terrain.flat(), 3.0, 5.0),
 }
 RATE = 20.0
 """No joint turns faster [rad/s]."""
@@ -127,18 +128,19 @@ def test_it_stops_before_what_it_cannot_climb_and_says_so(human, knots, words):
     assert walker.gait.place.z < 1.0
 
 
-def test_random_driving_breaks_nothing(human):
-    rng = np.random.default_rng(5)
-    walker = Walker(human, poise.terrain.hills(1))
+def test_ten_minutes_of_random_driving_break_nothing(human):
+    rng = np.random.default_rng(1)
 
     def drive(walker, time):
         if rng.random() < 0.01:
             walker.drive(speed=rng.uniform(0.0, 1.8), turn=rng.uniform(-1.5, 1.5))
 
-    record = Record.of(walker, 20.0, fps=60.0, drive=drive)
+    walker = Walker(human, poise.terrain.hills(1), max_velocity=RATE)
+    record = Record.of(walker, 600.0, fps=60.0, drive=drive)
+    assert record.slip() < 1e-3
+    assert record.penetration() < 5e-3
     assert record.broken_limits() == 0
     assert record.rate() <= RATE * (1.0 + 1e-9)
-    assert np.isfinite(record.clip.angles).all()
 
 
 def test_the_same_drive_gives_the_same_bits(human):
