@@ -16,9 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from PIL import Image
-
 from blender_roundtrip import environment
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENE = f"""
