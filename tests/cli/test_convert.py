@@ -120,4 +120,5 @@ def test_which_axis_is_up_can_be_said(tmp_path, capsys):
             assert json.loads(capsys.readouterr().out)["up"] == up
         out = tmp_path / "out.poise"
         assert main(["convert", str(path), str(out), "--up", "Z"]) == DONE
+        capsys.readouterr()
         assert poise.load(out).figure.up == "Z"
