@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from formats.humanoid import humanoid
+from formats.humanoid import humanoid, humanoid_with_y_up
 from formats.test_markers import c3d_bytes
 from motion.marker_trials import NAMES, walked
 
@@ -91,6 +91,9 @@ def test_a_clip_is_retargeted_onto_a_robot_that_walks(walk, tmp_path, capsys):
     assert main([*call, "--json"]) == DONE
     assert json.loads(capsys.readouterr().out)["feet"]["slip"] <= 0.005
     names, *rows = out.read_text().splitlines()
+    robot.write_text(humanoid_with_y_up())
+    assert main([*call, "--to-up", "Y", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["feet"]["slip"] <= 0.005
     assert "left_knee_pitch_joint" in names
     table = np.array([row.split(",") for row in rows], float)
     assert len(table) == len(poise.load(walk, unit=0.01))

@@ -117,6 +117,14 @@ def test_a_humanoid_has_its_limits_and_a_free_root(both):
     assert note == "not read: 2 actuators, 6 geoms, 1 keyframe"
 
 
+@pytest.mark.parametrize(
+    ("gravity", "up"), [("0 0 -9.81", "Z"), ("0 -9.81 0", "Y"), ("0 0 0", "Z")]
+)
+def test_up_is_where_things_do_not_fall(gravity, up, tmp_path):
+    text = HUMANOID.replace('gravity="0 0 -9.81"', f'gravity="{gravity}"')
+    assert read(written(tmp_path, text, "model.xml")).value.up == up
+
+
 def test_the_mass_is_where_mujoco_has_it(both):
     one = both["humanoid"]
     one.put(one.figure.middle_angles)

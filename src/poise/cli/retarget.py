@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from poise.cli.clips import check_out, clip_named, kept_character, prepared
-from poise.cli.figures import figure_named
-from poise.cli.options import Json, Out, Skeleton, Unit, named_numbers
+from poise.cli.figures import target_named
+from poise.cli.options import Axis, Json, Out, Skeleton, Unit, named_numbers
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
 from poise.errors import OptionError
@@ -32,6 +32,9 @@ def run(
     /,
     *,
     to: Annotated[str, Parameter(help="A built-in figure, or a file with a skeleton.")],
+    to_up: Annotated[
+        Axis | None, Parameter(help="The axis of a robot's .urdf file that is up; Z if not given.")
+    ] = None,
     mapping: Annotated[
         Path | None, Parameter(help="What follows what (.json); matched by name if not given.")
     ] = None,
@@ -73,7 +76,7 @@ def run(
     stiffness = named_numbers("--stiff", stiff, "'left_knee*=0.9'")
     given = None if mapping is None else SkeletonMap.load(mapping)
     clip = clip_named(source, figure=figure, unit=unit)
-    target = figure_named(to, free=True)
+    target = target_named(to, to_up)
     if out is None and save_mapping is not None:
         chosen = (given or SkeletonMap.between(clip.figure, target)).checked(clip.figure, target)
         chosen.save(save_mapping)

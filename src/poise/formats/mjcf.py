@@ -1,4 +1,4 @@
-"""MuJoCo's models (.xml, .mjcf), read by MuJoCo itself: metres, radians, +Z up.
+"""MuJoCo's models (.xml, .mjcf), read by MuJoCo itself: metres, radians, up is against gravity.
 
 Bodies become segments; a body with several joints has a segment for each, the last of which is the
 body. DOFs of hinges and slides have the names and values that MuJoCo has in qpos. A body that
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import FileError, OptionError, PoiseError
-from poise.figure.figure import Figure
+from poise.figure.figure import Figure, Up
 from poise.figure.joint import (
     UNLIMITED,
     Joint,
@@ -75,6 +75,7 @@ class _Model:
         self.bodies: list[dict[str, Any]] = found["bodies"]
         self.joints: list[dict[str, Any]] = found["joints"]
         self.sites: list[dict[str, Any]] = found["sites"]
+        self.up: Up = "Y" if -found["gravity"][1] > abs(found["gravity"][2]) else "Z"
         self.notes: list[str] = []
         self.renamed: list[str] = []
         for thing in (*self.bodies, *self.joints, *self.sites):
@@ -100,7 +101,7 @@ class _Model:
         if self.renamed:
             names = ", ".join(self.renamed)
             self.notes.append(f"sites that are called as bodies got other names: {names}")
-        return Figure(self.title, segments, sites, "Z", self.followers.groups())
+        return Figure(self.title, segments, sites, self.up, self.followers.groups())
 
     def _name_all(self) -> None:
         """Whatever has no name gets one; bodies, joints and links of a joint differ."""

@@ -30,6 +30,7 @@ def described(path: str) -> dict[str, Any]:
     title = model.names.split(b"\0", 1)[0].decode(errors="replace")
     return {
         "name": "" if title == "MuJoCo Model" else title,
+        "gravity": model.opt.gravity.tolist(),
         "bodies": [_body(model, b) for b in range(model.nbody)],
         "joints": [_joint(model, j) for j in range(model.njnt)],
         "sites": [_site(model, s) for s in range(model.nsite)],

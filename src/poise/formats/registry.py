@@ -78,7 +78,8 @@ def load(path: StrPath, **options: Any) -> Any:
     kept in `clip.source.notes`. Options depend on the format: BVH takes `unit` [m per unit],
     `up` ("Y" or "Z"), `fps`, and `incomplete=True` to read as many frames as there are; AMC takes
     `figure` (its .asf file, if that does not lie beside it) and `fps`; glTF takes `animation` (a
-    name or number) and `fps`; URDF takes `base` ("fixed" or "free"); markers take `unit` and `fps`.
+    name or number) and `fps`; URDF takes `base` ("fixed" or "free")
+    and `up` ("Z" if not given); markers take `unit` and `fps`.
     All with a figure take `limits`, the name of a side-car (`poise.formats.limits`).
     """
     loaded = read(path, **options)
@@ -114,6 +115,17 @@ def _read(path: StrPath, options: dict[str, Any]) -> Loaded:
     except OSError as error:
         reason = error.strerror or str(error)
         raise FileError(f"cannot read {source}: {reason}") from error
+
+
+def read_target(path: StrPath, up: str | None = None) -> Loaded:
+    """A figure that a motion is put on: the base of a robot moves, where the file leaves that open.
+
+    up: of a robot's file, which does not say.
+    """
+    options: dict[str, Any] = {} if up is None else {"up": up}
+    if of_one_format("urdf", path):
+        options["base"] = "free"
+    return read(path, **options)
 
 
 def read_clip(path: StrPath) -> Clip:
