@@ -56,8 +56,8 @@ as curves without numbers. What it says of them can be checked:
 - "Irregular" when independent (Figure 5), though the same six goals are met. Joints bend against
   each other, curves turn, and some joints are at their limits while their neighbours hardly move.
 - That is so for the paper's own method (`bfgs-rosen`), and less so for ours, by the steps between
-  neighbours and by the joints at limits: the pull towards the middle of the ranges, which `auto` has
-  in its steps, spreads the work. Ours, too, lets the upper spine bend back where the loins bend.
+  neighbours and by the joints at limits: its pull towards the middle of the ranges spreads the
+  work. Ours, too, lets the upper spine bend back where the loins bend forward.
 
 The poses themselves are not the paper's: its text does not say where the tube is.
 
