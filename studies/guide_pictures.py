@@ -105,7 +105,7 @@ def mark(axes, camera, panel: Panel) -> None:
         axes.plot(x, y, "o", ms=4.5, color=GREEN, mec="white", mew=0.7)
 
 
-def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str):
+def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str, columns: int = 2):
     """Curves over time [s]: name, values, colour and width of each."""
     page = Page(figsize=(7.2, 2.7), dpi=DPI, layout="constrained")
     FigureCanvasAgg(page)
@@ -116,7 +116,7 @@ def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str):
     axes.set_ylabel(label, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e8eaed", lw=0.8)
-    axes.legend(frameon=False, loc="upper right", ncols=2)
+    axes.legend(frameon=False, loc="upper right", ncols=columns)
     return page
 
 
@@ -188,6 +188,17 @@ def jitter(of: Names):
     return curves(of["captured"].times, lines, "left hand, height [m]")
 
 
+def timing(of: Names):
+    times = np.arange(0.0, of["slow"].duration, of["jump"].frame_time)
+    shown = ("as it came", "jump", GREY, 2.6), ("slow at the top", "slow", GREEN, 1.8)
+    shown = *shown, ("the top at 2 s", "on_beat", INK, 1.8)
+    lines = []
+    for caption, name, color, width in shown:
+        clip = poise.Clip(of[name].figure, of[name].angles_at(times), of[name].frame_time)
+        lines.append((caption, clip.position("pelvis")[:, 1], color, width))
+    return curves(times, lines, "pelvis, height [m]", columns=1)
+
+
 def retarget(of: Names):
     frame = 28
     cases = ("the built-in human", of["walk"][frame]), ("a child", of["moved"].clip[frame])
@@ -253,6 +264,7 @@ PICTURES: dict[str, Callable[[Names], Any]] = {
     "not-reached": not_reached,
     "sliding-feet": sliding_feet,
     "jitter": jitter,
+    "timing": timing,
     "retarget": retarget,
     "walk": walk,
     "markers": markers,
