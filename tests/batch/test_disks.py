@@ -58,12 +58,14 @@ def test_a_full_disk_ends_it_and_room_lets_it_go_on(archive, undisturbed, tmp_pa
     disk = tmp_path / "disk"
     disk.mkdir()
     sizes = [len(data) for data in undisturbed.values()]
-    small = 64_000 + sum(sizes) // 2  # of the manifest, and of half of the results
+    room = 64_000 + sum(sizes) // 2  # for the manifest, and for half of the results
+    others = 4_000_000
     script = f"""
-        mount -t tmpfs -o size={small} tmpfs {disk}
+        mount -t tmpfs -o size={room + others} tmpfs {disk}
+        head -c {others} /dev/zero > {disk}/others
         {POISE} {archive} -o {disk}/out -j {workers} 2> {tmp_path}/said; echo $? > {tmp_path}/code
         cp -r {disk}/out {tmp_path}/full
-        mount -o remount,size=64m {disk}
+        rm {disk}/others
         {POISE} {archive} -o {disk}/out -j {workers}
         echo $? >> {tmp_path}/code
         cp -r {disk}/out {tmp_path}/room
