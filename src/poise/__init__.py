@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     )
     from poise.view.picture import picture
     from poise.walk import terrain
+    from poise.walk.crowd import Crowd
     from poise.walk.following import walk
     from poise.walk.walker import Walker, WalkState
 
@@ -86,6 +87,7 @@ __all__ = [
     "Clip",
     "ConstraintSet",
     "ContactRule",
+    "Crowd",
     "Custom",
     "Distance",
     "Document",
@@ -181,6 +183,7 @@ _HOMES = {
         *("methods", "prepare", "solve", "solve_many"),
     ),
     "poise.view.picture": ("picture",),
+    "poise.walk.crowd": ("Crowd",),
     "poise.walk.following": ("walk",),
     "poise.walk.walker": ("WalkState", "Walker"),
 }

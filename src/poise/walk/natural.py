@@ -22,6 +22,7 @@ REASONS = {
 }
 
 WITHOUT_LIMIT = math.radians(25.0)
+SCRATCH_SIZE = 24
 
 MANNER: dict[int, float] = {
     at.GAIN: 0.3,
@@ -53,7 +54,7 @@ class NaturalGait:
         self._build = build_row(build)
         self._state = np.zeros(at.STATE_SIZE)
         self._command = np.zeros(at.COMMAND_SIZE)
-        self._scratch = np.zeros(24)
+        self._scratch = np.zeros(SCRATCH_SIZE)
         self.frame = GaitFrame()
         self.reset(Place())
 

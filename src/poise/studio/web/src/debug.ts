@@ -4,6 +4,7 @@ import { segmentPosition, sitePosition } from "./anatomy";
 import { partPlaces } from "./overlay/gizmo";
 import { limitedSegments, ringTips } from "./overlay/limits";
 import { painted } from "./paint/stroke";
+import { shownRows } from "./plots/shown";
 import { isBehind } from "./session";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
@@ -75,6 +76,7 @@ function snapshot(workspace: Workspace) {
     isFine: workspace.actors.isFine,
     fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
+    plots: store.plotsShown.value ? shownRows.value : [],
     explanation: store.explanation.value?.summary ?? null,
     walk: store.walk.value,
     walking:

@@ -55,12 +55,16 @@ export type Space = "world" | "local";
 export const theme = signal<Theme>(preferred("theme", systemTheme()));
 export const skeletonShown = signal(preferred("skeleton", false));
 export const panelShown = signal(preferred("panel", true));
+/** Plots of the joint, the goals and the solves. */
+export const plotsShown = signal(preferred("plots", false));
 export const tool = signal<Tool>("move");
 export const space = signal<Space>("world");
 export const ghostMode = signal<GhostMode>("off");
 /** Green and red, where the feet of a walker should be. */
 export const marksShown = signal(true);
 export const helpShown = signal(false);
+/** The dialog in which a movie of the view is made. */
+export const movieShown = signal(false);
 /** What the dialog of the project folder is for; null while it is closed. */
 export const folderShown = signal<"open" | "save" | null>(null);
 /** Where in the tour of the first minute the person is; null when not in it. */
