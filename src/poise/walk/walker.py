@@ -137,8 +137,12 @@ class Walker:
         turn: float | None = None,
         stride: float | None = None,
     ) -> None:
-        """Say how to go on: what is not given stays, except that a heading ends a turn and a turn
-        a heading. Units as in `Command`."""
+        """Say how to go on: how fast [m/s], where to or how quickly to turn, in strides how long.
+
+        A heading of 0 is +z, positive to the left [rad]; a turn to the left is positive [rad/s];
+        a stride is two steps [m]. What is not given stays, except that a heading ends a turn and
+        a turn a heading.
+        """
         given = {"speed": speed, "heading": heading, "turn": turn, "stride": stride}
         for name, value in given.items():
             if value is not None and not math.isfinite(value):
