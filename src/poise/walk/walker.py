@@ -72,10 +72,9 @@ class Walker:
     >>> walker.drive(speed=1.3, heading=0.2)
     >>> state = walker.step(1 / 60)
 
-    `stride` is "natural" or "paper"; `manner` a name of `poise.walk.manner.MANNERS` ("limp",
-    "stiff-knee", "load", "old") or one of your own; `jacobian` None for the default method, or one
-    of the paper's modes, "half", "full" or "hybrid", which may be changed while it walks. It owns
-    its memory: use one Walker a thread.
+    `stride` is "natural" or "paper"; `manner` "limp", "stiff-knee", "load" or "old", or a `Manner`
+    of your own; `jacobian` None for the default method, or one of the paper's modes, "half", "full"
+    or "hybrid", which may be changed while it walks. It owns its memory: use one Walker a thread.
     """
 
     def __init__(
