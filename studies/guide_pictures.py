@@ -106,7 +106,7 @@ def mark(axes, camera, panel: Panel) -> None:
         axes.plot(x, y, "o", ms=4.5, color=GREEN, mec="white", mew=0.7)
 
 
-def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str, columns: int = 2):
+def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str):
     """Curves over time [s]: name, values, colour and width of each."""
     page = Page(figsize=(7.2, 2.7), dpi=DPI, layout="constrained")
     FigureCanvasAgg(page)
@@ -117,7 +117,7 @@ def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str, colu
     axes.set_ylabel(label, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e8eaed", lw=0.8)
-    axes.legend(frameon=False, loc="upper right", ncols=columns)
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=2)
     return page
 
 
@@ -176,11 +176,13 @@ def sliding_feet(of: Names):
         np.linalg.norm(np.gradient(clip.position("left_heel"), clip.frame_time, axis=0), axis=1)
         for clip in (before, after)
     ]
-    return curves(
+    page = curves(
         before.times,
         [("before", speeds[0], GREY, 1.6), ("after", speeds[1], GREEN, 1.8)],
         "left heel [m/s]",
     )
+    page.axes[0].set_ylim(-0.02, 0.7)  # what stands; a swing is far above
+    return page
 
 
 def jitter(of: Names):
@@ -197,7 +199,7 @@ def timing(of: Names):
     for caption, name, color, width in shown:
         clip = poise.Clip(of[name].figure, of[name].angles_at(times), of[name].frame_time)
         lines.append((caption, clip.position("pelvis")[:, 1], color, width))
-    return curves(times, lines, "pelvis, height [m]", columns=1)
+    return curves(times, lines, "pelvis, height [m]")
 
 
 def retarget(of: Names):
