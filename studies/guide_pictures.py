@@ -28,9 +28,10 @@ from poise.view import marks as over
 from poise.view.scene import Rod, Scene
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))  # the guide as a program
+sys.path.insert(0, str(ROOT / "tests"))  # the guide as a program, and a browser
 
 from guide import run  # noqa: E402
+from studio.desk import browser_running  # noqa: E402
 
 TASKS = ROOT / "docs" / "tasks"
 IMAGES = ROOT / "docs" / "images" / "tasks"
@@ -244,6 +245,39 @@ def notebook(of: Names):
     return poise.picture(of["solution"]).reduce(2)
 
 
+def game_loop(of: Names):
+    rest, pose, fly = of["rest"], of["solution"].pose, of["fly"]
+    after = Panel(
+        "two seconds later",
+        pose,
+        rings=[(fly, pose.position("left_hand"))],
+        looks=[(pose.position("eyes"), fly)],
+    )
+    return panels([Panel("before", rest), after], -40.0)
+
+
+def other_languages(_: Names):
+    return side_by_side([Image.open(f"{name}.png").convert("RGB") for name in ("near", "far")])
+
+
+def archive(_: Names):
+    with browser_running() as browser:
+        page = browser.new_page(viewport={"width": 1000, "height": 720})
+        page.goto(Path("cleaned/report.html").absolute().as_uri())
+        return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def side_by_side(images: Sequence[Image.Image]) -> Image.Image:
+    """Pictures of one height, as tall as the panels of the others."""
+    images = [i.resize((round(i.width * HEIGHT / i.height), HEIGHT)) for i in images]
+    joined = Image.new("RGB", (sum(image.width for image in images), HEIGHT), "white")
+    at = 0
+    for image in images:
+        joined.paste(image, (at, 0))
+        at += image.width
+    return joined
+
+
 PICTURES: dict[str, Callable[[Names], Any]] = {
     "reach": reach,
     "plant-feet": plant_feet,
@@ -258,6 +292,9 @@ PICTURES: dict[str, Callable[[Names], Any]] = {
     "markers": markers,
     "robot": robot,
     "notebook": notebook,
+    "game-loop": game_loop,
+    "other-languages": other_languages,
+    "archive": archive,
 }
 """By the name of the picture, which is that of its page."""
 
@@ -268,7 +305,7 @@ def drawn(name: str) -> Image.Image:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for _ in run(TASKS / f"{name}.md", of):
             pass
-    made = PICTURES[name](of)
+        made = PICTURES[name](of)  # here, where the page has left its files
     if isinstance(made, Image.Image):
         return made
     data = io.BytesIO()

@@ -73,7 +73,7 @@ def solve_many(
     prepare_quietly()
     kind = _Alone if wanted.ndim == 3 else _Tracks
     job = kind(figures, _Makers(goals, options), wanted, factors, starts)
-    _run(job, _thread_count(threads), report)
+    _run(job, thread_count(threads), report)
     return job.answers
 
 
@@ -95,7 +95,8 @@ def _figures(figure: Figure | abc.Sequence[Figure], rows: int) -> list[Figure]:
     return listed
 
 
-def _thread_count(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """How many threads, as asked: as many as there are cores if not."""
     if threads is None:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
