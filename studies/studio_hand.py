@@ -40,7 +40,7 @@ class Hand:
             self.undo: 14, self.scrub: 10, self.play: 3, self.mark: 5, self.orbit: 6,
             self.ghost: 2, self.example: 2, self.figure: 2, self.save: 4, self.open: 2,
             self.reload: 2, self.explain: 2, self.touch: 4, self.paint: 3, self.walk: 2,
-            self.tour: 1, self.movie: 1, self.folder: 2, self.settings: 2, self.elsewhere: 1,
+            self.tour: 1, self.movie: 1, self.keep: 2, self.settings: 2, self.elsewhere: 1,
             self.track: 1,
         }  # fmt: skip
 
@@ -218,7 +218,7 @@ class Hand:
         given.value.delete()
         sheet.wait_for(state="detached")
 
-    def folder(self) -> None:
+    def keep(self) -> None:
         """Save under a name into the project folder, and open something from it."""
         page = self.desk.page
         page.keyboard.press("Control+Shift+s")
