@@ -268,6 +268,10 @@ class WalkEnd(_Command):
     """Back to the document; what was recorded is dropped."""
 
 
+class TakeOver(_Command):
+    """This window edits from now on, and the one that did looks on."""
+
+
 class Undo(_Command):
     pass
 
@@ -323,6 +327,7 @@ Command = (
     | WalkChange
     | WalkRecord
     | WalkEnd
+    | TakeOver
     | Undo
     | Redo
     | Explain
