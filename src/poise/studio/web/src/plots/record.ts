@@ -1,8 +1,6 @@
 /** The last seconds of what was shown, kept while plots are seen. */
 
-import { effect, signal } from "@preact/signals";
 import type { PoseFrame } from "../frames";
-import * as store from "../store";
 
 /** What a plot shows [s]. */
 export const SPAN = 6;
@@ -17,8 +15,6 @@ export interface Sample {
   pose: PoseFrame;
 }
 
-export const record = signal<Sample[]>([]);
-
 /** The record with one more pose, which came at `now` [s]; what is too old is dropped. */
 export function recorded(before: Sample[], pose: PoseFrame, now: number, last: number): Sample[] {
   const newest = before.at(-1);
@@ -27,18 +23,4 @@ export function recorded(before: Sample[], pose: PoseFrame, now: number, last: n
   const at = newest.at + Math.min(now - last, PAUSE);
   const kept = before.filter((own) => own.at >= at - SPAN);
   return [...kept, { at, begins: now - last > PAUSE, pose }];
-}
-
-export function keepRecord(): void {
-  let last = 0;
-  effect(() => {
-    const pose = store.pose.value;
-    if (!store.plotsShown.value || pose === null) {
-      record.value = [];
-      return;
-    }
-    const now = performance.now() / 1000;
-    record.value = recorded(record.peek(), pose, now, last);
-    last = now;
-  });
 }
