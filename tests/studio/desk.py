@@ -94,9 +94,9 @@ class Desk:
         """How far a site is drawn from a place [m]."""
         return sum((a - b) ** 2 for a, b in zip(self.site(name), place, strict=True)) ** 0.5
 
-    def until(self, holds, what):
-        """Wait until something holds of the state."""
-        deadline = time.monotonic() + PATIENCE
+    def until(self, holds, what, patience=PATIENCE):
+        """Wait until something holds of the state, so long at most [s]."""
+        deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             state = self.state
             if state["ready"] and holds(state):

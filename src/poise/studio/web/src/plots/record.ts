@@ -4,8 +4,10 @@ import type { PoseFrame } from "../frames";
 
 /** What a plot shows [s]. */
 export const SPAN = 6;
-/** A longer pause is shown as one of this length, and breaks the lines [s]. */
+/** A longer pause is shown as one of this length [s]. */
 const PAUSE = 0.4;
+/** One that breaks the lines [s]. */
+const BREAK = 1;
 
 export interface Sample {
   /** When, without the pauses [s]. */
@@ -22,5 +24,5 @@ export function recorded(before: Sample[], pose: PoseFrame, now: number, last: n
   if (newest === undefined || others) return [{ at: 0, begins: true, pose }];
   const at = newest.at + Math.min(now - last, PAUSE);
   const kept = before.filter((own) => own.at >= at - SPAN);
-  return [...kept, { at, begins: now - last > PAUSE, pose }];
+  return [...kept, { at, begins: now - last > BREAK, pose }];
 }

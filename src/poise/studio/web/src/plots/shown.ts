@@ -16,17 +16,21 @@ export const shownRows = computed<Row[]>(() => {
   return rowsOf(record.value, figure, named < 0 ? null : named, pinned);
 });
 
-/** Keeps what is shown, while there are plots of it. */
+/** Keeps what is shown, while there are plots of it; they are drawn with the display. */
 export function keepRecord(): void {
+  let kept: Sample[] = [];
   let last = 0;
+  let pending = false;
   effect(() => {
     const pose = store.pose.value;
-    if (!store.plotsShown.value || pose === null) {
-      record.value = [];
-      return;
-    }
     const now = performance.now() / 1000;
-    record.value = recorded(record.peek(), pose, now, last);
+    kept = store.plotsShown.value && pose !== null ? recorded(kept, pose, now, last) : [];
     last = now;
+    if (pending) return;
+    pending = true;
+    requestAnimationFrame(() => {
+      pending = false;
+      record.value = kept;
+    });
   });
 }
