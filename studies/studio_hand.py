@@ -17,7 +17,6 @@ from studio.fingers import Fingers  # noqa: E402
 import poise  # noqa: E402
 from poise.motion.posing import Posing  # noqa: E402
 
-FIRST = 300.0  # what has never run on this machine is compiled first [s]
 SAME = 1e-5  # an angle of the page, which has seven digits [rad]
 EXAMPLES = ("Reach", "Look down the tube", "Gymnastics", "Running", "Spider")
 GROUNDS, STRIDES = ("flat", "hills", "stairs", "ramp"), ("natural", "paper")
@@ -178,7 +177,7 @@ class Hand:
         """Let a figure walk about; keep what it did, or not."""
         page = self.desk.page
         self.desk.choose("Examples", "The walker")
-        self.desk.until(lambda state: state["walk"], "a walk", patience=FIRST)
+        self.desk.until(lambda state: state["walk"], "a walk")
         for _ in range(2):
             page.get_by_label("Ground").select_option(str(self.random.choice(GROUNDS)))
             page.get_by_label("Legs solved by").select_option(str(self.random.choice(MODES)))
@@ -246,7 +245,7 @@ class Hand:
     def elsewhere(self) -> None:
         """Edit from a second window for a while."""
         first = self.desk
-        self.desk = Desk(first.page.context, first.address)
+        self.desk = Desk(first.page.context, first.address, patience=first.patience)
         self.desk.page.get_by_role("button", name="Edit here").click()
         self.desk.until(lambda state: state["editable"], "a window that edits")
         self.drag()
