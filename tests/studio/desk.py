@@ -49,6 +49,10 @@ def browser_running():
         browser.close()
 
 
+LONG = ("segments", "sites", "angles", "places", "rigidities", "groups", "plots", "gizmo")
+"""Of the state, what says little to who reads that something did not happen."""
+
+
 class Desk:
     """One window of the studio. Notes what went wrong in it."""
 
@@ -98,7 +102,7 @@ class Desk:
             if state["ready"] and holds(state):
                 return state
             self.page.wait_for_timeout(20)
-        brief = {key: state[key] for key in state if key not in ("segments", "sites", "angles")}
+        brief = {key: state[key] for key in state if key not in LONG}
         raise AssertionError(f"{what} did not happen; the page shows {brief}")
 
     def press(self, name):

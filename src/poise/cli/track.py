@@ -26,6 +26,8 @@ Examples:
   poise track dance.bvh --interval 0.05 --contacts --smooth 6 --out dance_clean.bvh --json
   poise track trial.c3d --static standing.c3d --save-markers me.json --out trial.bvh
   poise track other.trc --markers me.json --weights LTHI=0.2 RTHI=0.2 --out other.glb"""
+SLIDING = 0.005
+"""A foot that stands and slides farther than this gets a hint [m]."""
 
 
 def run(
@@ -119,6 +121,9 @@ def run(
     if out is not None:
         save(tracked.clip, out)
     good = task.is_good(tracked.report)
+    slid = tracked.report.slip_after
+    if not contacts and slid is not None and slid.slip > SLIDING:
+        task.notes.append("feet slide where they should stand: --contacts locks them there")
     if json:
         print(to_json({"clip": clip} | task.told | tracked.report.document()), end="")
     else:

@@ -274,6 +274,10 @@ class WalkEnd(_Command):
     """Back to the document; what was recorded is dropped."""
 
 
+class TakeOver(_Command):
+    """This window edits from now on, and the one that did looks on."""
+
+
 class Undo(_Command):
     pass
 
@@ -329,6 +333,7 @@ Command = (
     | WalkChange
     | WalkRecord
     | WalkEnd
+    | TakeOver
     | Undo
     | Redo
     | Explain

@@ -10,8 +10,8 @@
  *
  * 1. The page opens `ws://127.0.0.1:PORT/ws?token=TOKEN`, the token of its own address. It gets one
  *    `State` (text) and one pose (binary). `State.editable` is false in a second window: it gets all
- *    patches and poses, and its commands are refused with a `Failure`. One that was opened with the
- *    token `State.watch` stays so; of others the next one may edit when the editor has gone.
+ *    patches and poses, and its commands are refused with a `Failure`, until it sends `TakeOver` or
+ *    the editor has gone. One that was opened with the token `State.watch` stays so for good.
  * 2. The page sends commands (text, one object with `type`, and `id`, a number of its own). Each is
  *    answered by exactly one of `Done`, `Failure` (nothing changed) or the reply that the command
  *    names, with that `id`. What changed arrives before, as a `Patch`: whole sections of the state,
@@ -686,6 +686,12 @@ export interface WalkEnd {
   id: number;
 }
 
+/** This window edits from now on, and the one that did looks on. */
+export interface TakeOver {
+  type: "take-over";
+  id: number;
+}
+
 export interface Undo {
   type: "undo";
   id: number;
@@ -717,7 +723,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | TakeOver | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.

@@ -30,7 +30,7 @@ export function send(command: Request): Promise<Reply | null> {
 }
 
 /** What every window may ask. */
-const LOOKS = new Set<Request["type"]>(["explain", "limits-of", "list-files"]);
+const LOOKS = new Set<Request["type"]>(["explain", "limits-of", "list-files", "take-over"]);
 
 /** Asks for a pose with the display; only the newest counts. */
 export function move(move: Move): void {
