@@ -198,6 +198,7 @@ class Hub:
         patch = session.patch(moved)
         pose = session.pose_bytes(sequence)
         ghosts, walk = session.ghost_bytes(), session.walk_bytes()
+        company = session.company_bytes()
         notices = [m.Notice(text, "warning") for text in session.notices]
         session.notices.clear()
         for window in self._windows:
@@ -210,3 +211,5 @@ class Hub:
                 window.outbox.frame("ghosts", ghosts)
             if walk is not None:
                 window.outbox.frame("walk", walk)
+            if company is not None:
+                window.outbox.frame("company", company)

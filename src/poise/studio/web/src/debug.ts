@@ -84,6 +84,7 @@ function snapshot(workspace: Workspace) {
     walk: store.walk.value,
     walking:
       store.walk.value === null ? null : { ...store.walkFrame.value, ...workspace.walk.drawn },
+    company: workspace.company.size,
     pending: isBehind(),
   };
 }

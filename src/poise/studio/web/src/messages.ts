@@ -289,6 +289,8 @@ export interface WalkInfo {
   place: number;
   stride: Stride;
   jacobian: Jacobian;
+  /** How many others walk about the figure; their poses come as crowd frames. */
+  company: number;
   recording: boolean;
   /** Why it cannot go on. */
   stopped: string | null;
@@ -646,6 +648,7 @@ export interface WalkBegin {
   ground?: Ground;
   stride?: Stride;
   jacobian?: Jacobian;
+  company?: number;
 }
 
 /**
@@ -667,6 +670,7 @@ export interface WalkChange {
   ground?: Ground;
   stride?: Stride;
   jacobian?: Jacobian;
+  company?: number;
 }
 
 /** Begin to record; or, with `on` false, end the walk with its clip as the document. */
@@ -741,6 +745,8 @@ export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | R
  *   WALK   u8 kind, u8 leading foot (0 left, 1 right), u16 0, u32 figure revision, f32 time [s],
  *          f32 speed [m/s], f32 heading [rad] from +z to +x about up, then f32 x y z [m] of: the body
  *          on the ground, where the leading foot should be, where the trailing toes should be
+ *   CROWD  u8 kind, u8 0, u16 walkers, u32 figure revision, u16 segments, u16 0, then
+ *          f32[walkers][segments][7]
  */
 
 export const GOAL = 1;
@@ -754,6 +760,8 @@ export const POSE = 16;
 export const GHOSTS = 17;
 
 export const WALK = 18;
+
+export const CROWD = 19;
 
 export const TURNED = 1;
 

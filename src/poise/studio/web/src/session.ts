@@ -94,5 +94,6 @@ function applyFrame(frame: OutFrame): void {
   if (frame.revision !== store.figure.value?.revision) return;
   if ("sequence" in frame) store.pose.value = frame;
   else if ("marks" in frame) store.walkFrame.value = frame;
+  else if ("walkers" in frame) store.crowd.value = frame;
   else store.ghosts.value = frame;
 }
