@@ -117,7 +117,7 @@ def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str):
     axes.set_ylabel(label, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e8eaed", lw=0.8)
-    axes.legend(frameon=False, loc="upper right", ncols=2)
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=2)
     return page
 
 
@@ -176,17 +176,30 @@ def sliding_feet(of: Names):
         np.linalg.norm(np.gradient(clip.position("left_heel"), clip.frame_time, axis=0), axis=1)
         for clip in (before, after)
     ]
-    return curves(
+    page = curves(
         before.times,
         [("before", speeds[0], GREY, 1.6), ("after", speeds[1], GREEN, 1.8)],
         "left heel [m/s]",
     )
+    page.axes[0].set_ylim(-0.02, 0.7)  # what stands; a swing is far above
+    return page
 
 
 def jitter(of: Names):
     clips = ("before", of["captured"], GREY, 1.0), ("after", of["cleaned"].clip, GREEN, 2.0)
     lines = [(n, c.position("left_hand")[:, 1], color, w) for n, c, color, w in clips]
     return curves(of["captured"].times, lines, "left hand, height [m]")
+
+
+def timing(of: Names):
+    times = np.arange(0.0, of["slow"].duration, of["jump"].frame_time)
+    shown = ("as it came", "jump", GREY, 2.6), ("slow at the top", "slow", GREEN, 1.8)
+    shown = *shown, ("the top at 2 s", "on_beat", INK, 1.8)
+    lines = []
+    for caption, name, color, width in shown:
+        clip = poise.Clip(of[name].figure, of[name].angles_at(times), of[name].frame_time)
+        lines.append((caption, clip.position("pelvis")[:, 1], color, width))
+    return curves(times, lines, "pelvis, height [m]")
 
 
 def retarget(of: Names):
@@ -287,6 +300,7 @@ PICTURES: dict[str, Callable[[Names], Any]] = {
     "not-reached": not_reached,
     "sliding-feet": sliding_feet,
     "jitter": jitter,
+    "timing": timing,
     "retarget": retarget,
     "walk": walk,
     "markers": markers,

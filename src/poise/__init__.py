@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from poise.walk import terrain
     from poise.walk.crowd import Crowd
     from poise.walk.following import walk
+    from poise.walk.manner import Manner
     from poise.walk.walker import Walker, WalkState
 
     __version__: str
@@ -101,6 +102,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "Manner",
     "MarkerMap",
     "Markers",
     "MotionError",
@@ -185,6 +187,7 @@ _HOMES = {
     "poise.view.picture": ("picture",),
     "poise.walk.crowd": ("Crowd",),
     "poise.walk.following": ("walk",),
+    "poise.walk.manner": ("Manner",),
     "poise.walk.walker": ("WalkState", "Walker"),
 }
 """Where the other names come from."""

@@ -30,6 +30,14 @@ def test_a_clip_is_tracked_and_written(walk, tmp_path, capsys):
     assert np.abs(made.positions(hands) - expected.positions(hands)).max() < 0.01
 
 
+def test_feet_that_slide_get_a_hint_and_locked_ones_none(walk, capsys):
+    call = ["track", str(walk), "--unit", "0.01"]
+    main(call)
+    assert "--contacts locks them" in capsys.readouterr().out
+    main([*call, "--contacts"])
+    assert "--contacts" not in capsys.readouterr().out
+
+
 def test_json_limits_and_interval(walk, capsys):
     call = ["track", str(walk), "--unit", "0.01", "--json", "--interval", "0.2"]
     assert main([*call, "--limits", "none", "--effectors", "left_hand", "head"]) == DONE

@@ -116,7 +116,7 @@ def test_bad_map_files_are_refused(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(FileError, match=message):
         SkeletonMap.load(path)
-    with pytest.raises(FileError, match="cannot be read"):
+    with pytest.raises(FileError, match=r"cannot read .*none.json: No such file"):
         SkeletonMap.load(tmp_path / "none.json")
 
 
@@ -184,7 +184,7 @@ def test_a_robot_of_hinges_follows_inside_its_limits(tmp_path):
     assert made.feet.penetration <= 0.01
     moves = dict(zip(figure.dof_names, np.ptp(made.clip.angles, axis=0), strict=True))
     hinges = [n for n in moves if n.startswith(("left_hip", "left_knee", "left_ankle"))]
-    assert all(moves[name] > 0.02 for name in hinges)
+    assert all(moves[name] > 0.01 for name in hinges)  # each takes part
 
 
 def test_a_robot_with_y_up_moves_as_one_with_z_up(tmp_path):

@@ -26,6 +26,7 @@ Examples:
   poise walk --terrain hills:7 --path 0,0 0,5 4,9 --out hills.bvh
   poise walk --terrain heights.png --figure character.bvh --out walk.bvh
   poise walk --terrain hall.obj --path 0,-2 0,8 --out hall.bvh
+  poise walk --manner limp --speed 1.1 --out limp.bvh
   poise walk --stride paper --jacobian half --out movingik.bvh"""
 
 
@@ -47,6 +48,10 @@ def run(
     jacobian: Annotated[
         Literal["half", "full", "hybrid"] | None,
         Parameter(help="Solve the legs in one of MovingIK's modes."),
+    ] = None,
+    manner: Annotated[
+        Literal["limp", "stiff-knee", "load", "old"] | None,
+        Parameter(help="With a limp, a stiff knee, a heavy load, or as old people do."),
     ] = None,
     figure: Annotated[
         str, Parameter(help="human, jack, or a file with a skeleton that has legs.")
@@ -73,7 +78,9 @@ def run(
     body = figure_named(figure)
     prepared()
     with working(f"Walking over {ground.name}"):
-        walker = Walker(body, ground, stride=stride, jacobian=jacobian, start=route.start)
+        walker = Walker(
+            body, ground, stride=stride, jacobian=jacobian, manner=manner, start=route.start
+        )
         states = list(follow(walker, route, speed=speed, fps=fps, seconds=seconds))
         clip = clip_of(walker, states, fps)
         if out is not None:

@@ -60,7 +60,10 @@ function snapshot(workspace: Workspace) {
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     rigidities: Object.fromEntries(figure.dofs.map((dof) => [dof.name, dof.rigidity])),
     painted: painted.value,
+    groups: figure.groups,
     goals: store.goals.value,
+    settings: store.settings.value,
+    centerOfMass: [...pose.centerOfMass],
     timeline: store.timeline.value,
     keys: store.timeline.value?.keys ?? [],
     clip: store.timeline.value?.clip ?? null,
@@ -81,6 +84,7 @@ function snapshot(workspace: Workspace) {
     walk: store.walk.value,
     walking:
       store.walk.value === null ? null : { ...store.walkFrame.value, ...workspace.walk.drawn },
+    company: workspace.company.size,
     pending: isBehind(),
   };
 }

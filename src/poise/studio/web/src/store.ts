@@ -1,7 +1,7 @@
 /** What the page knows: the session's state, section by section, and the person's view of it. */
 
 import { computed, signal } from "@preact/signals";
-import type { GhostFrame, PoseFrame, WalkFrame } from "./frames";
+import type { CrowdFrame, GhostFrame, PoseFrame, WalkFrame } from "./frames";
 import type {
   ChoicesInfo,
   Explanation,
@@ -43,6 +43,7 @@ export const pose = signal<PoseFrame | null>(null);
 export const ghosts = signal<GhostFrame | null>(null);
 export const walk = signal<WalkInfo | null>(null);
 export const walkFrame = signal<WalkFrame | null>(null);
+export const crowd = signal<CrowdFrame | null>(null);
 export const explanation = signal<Explanation | null>(null);
 
 // -- the person's view ---------------------------------------------------------------------------
