@@ -245,7 +245,7 @@ class Hand:
     def elsewhere(self) -> None:
         """Edit from a second window for a while."""
         first = self.desk
-        self.desk = Desk(first.page.context, first.address)
+        self.desk = Desk(first.page.context, first.address, patience=first.patience)
         self.desk.page.get_by_role("button", name="Edit here").click()
         self.desk.until(lambda state: state["editable"], "a window that edits")
         self.drag()

@@ -46,7 +46,8 @@ def explaining(desk):
 
 
 def walking(desk):
-    """The walker on hills, its feet marked."""
+    """The walker on hills, its feet marked, its knees plotted."""
+    desk.page.keyboard.press("c")
     desk.choose("Examples", "The walker")
     desk.until(lambda state: state["walk"], "a walk")
     desk.page.get_by_label("Ground").select_option("hills")

@@ -29,6 +29,7 @@ sys.path.insert(0, str(ROOT / "tests"))  # the desk
 from studio.desk import Desk, browser_running  # noqa: E402
 
 GROWTH = 50.0  # of the server's memory [MB]
+PATIENCE = 300.0  # what has never run on this machine is compiled first [s]
 
 
 def serve(folder: str) -> None:
@@ -58,7 +59,7 @@ def soak(minutes: float, seed: int, folder: Path) -> dict:
             context = browser.new_context(
                 viewport={"width": 1000, "height": 660}, accept_downloads=True
             )
-            hand = Hand(Desk(context, address), folder, seed)
+            hand = Hand(Desk(context, address, patience=PATIENCE), folder, seed)
             for deed in hand.deeds:  # all once: what is loaded at first use is loaded
                 deed()
             sizes = [memory(server.pid)]

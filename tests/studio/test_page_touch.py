@@ -27,3 +27,15 @@ def test_two_fingers_pinch_and_orbit_and_move_no_joint(desk):
     assert abs((turned[0] - turned[1]) - (hands[0] - hands[1])) > 30
     assert desk.state["angles"] == pytest.approx(angles, abs=1e-9)
     assert desk.state["history"]["undo"] is None
+
+
+def test_a_tablet_held_upright_shows_every_button(desk):
+    desk.page.set_viewport_size({"width": 768, "height": 1024})
+    desk.page.keyboard.press("c")
+    desk.settle()
+    buttons = desk.page.locator(".top-bar button, .transport button, .transport input")
+    assert buttons.count() > 20
+    for k in range(buttons.count()):
+        box = buttons.nth(k).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 768

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { followInterest } from "./inquiries";
 import { applyPalette } from "./palette";
 import { keepTime } from "./playback";
-import { keepRecord } from "./plots/record";
+import { keepRecord } from "./plots/shown";
 import { listenToKeys } from "./shortcuts";
 import { theme } from "./store";
 import { listenToDriver } from "./walk/control";

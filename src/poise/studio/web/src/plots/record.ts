@@ -1,13 +1,13 @@
 /** The last seconds of what was shown, kept while plots are seen. */
 
-import { effect, signal } from "@preact/signals";
 import type { PoseFrame } from "../frames";
-import * as store from "../store";
 
 /** What a plot shows [s]. */
 export const SPAN = 6;
-/** A longer pause is shown as one of this length, and breaks the lines [s]. */
+/** A longer pause is shown as one of this length [s]. */
 const PAUSE = 0.4;
+/** One that breaks the lines [s]. */
+const BREAK = 1;
 
 export interface Sample {
   /** When, without the pauses [s]. */
@@ -17,8 +17,6 @@ export interface Sample {
   pose: PoseFrame;
 }
 
-export const record = signal<Sample[]>([]);
-
 /** The record with one more pose, which came at `now` [s]; what is too old is dropped. */
 export function recorded(before: Sample[], pose: PoseFrame, now: number, last: number): Sample[] {
   const newest = before.at(-1);
@@ -26,19 +24,5 @@ export function recorded(before: Sample[], pose: PoseFrame, now: number, last: n
   if (newest === undefined || others) return [{ at: 0, begins: true, pose }];
   const at = newest.at + Math.min(now - last, PAUSE);
   const kept = before.filter((own) => own.at >= at - SPAN);
-  return [...kept, { at, begins: now - last > PAUSE, pose }];
-}
-
-export function keepRecord(): void {
-  let last = 0;
-  effect(() => {
-    const pose = store.pose.value;
-    if (!store.plotsShown.value || pose === null) {
-      record.value = [];
-      return;
-    }
-    const now = performance.now() / 1000;
-    record.value = recorded(record.peek(), pose, now, last);
-    last = now;
-  });
+  return [...kept, { at, begins: now - last > BREAK, pose }];
 }

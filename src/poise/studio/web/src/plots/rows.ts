@@ -41,7 +41,8 @@ export function rowsOf(
   const joint = segment === null ? null : jointOf(figure, segment);
   const dofs = joint === null ? mostMoved(samples, figure) : figure.segments[joint]!.dofs;
   const angles = dofs.map((dof) => angleRow(samples, figure.dofs[dof]!, dof));
-  return [...angles, goalRow(samples, pinned), solveRow(samples)];
+  const goals = samples.at(-1)!.pose.goals.length > 0 ? [goalRow(samples, pinned)] : [];
+  return [...angles, ...goals, solveRow(samples)];
 }
 
 function mostMoved(samples: Sample[], figure: FigureInfo): number[] {
@@ -94,8 +95,14 @@ function goalRow(samples: Sample[], pinned: ReadonlySet<number>): Row {
     return { points, colour: pinned.has(id) ? ("pin" as const) : ("accent" as const) };
   });
   const worst = Math.max(0, ...now.map(({ position }) => position));
-  const reading = now.length === 0 ? "none" : length(worst);
-  return { name: "goals off", reading, lines, lower: null, upper: null, mark: y(MET) };
+  return {
+    name: "goals off",
+    reading: length(worst),
+    lines,
+    lower: null,
+    upper: null,
+    mark: y(MET),
+  };
 }
 
 function solveRow(samples: Sample[]): Row {
