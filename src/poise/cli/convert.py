@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from poise.cli.clips import check_out
 from poise.cli.figures import built_in, is_file, loaded_from, print_notes
 from poise.cli.options import POSITIVE, Json, Skeleton, Unit, Up
 from poise.cli.output import console, to_json
 from poise.cli.progress import working
 from poise.errors import OptionError
-from poise.files import check_writable
 
 if TYPE_CHECKING:
     from poise.figure.figure import Figure
@@ -61,12 +61,8 @@ def run(
     assumed is said on standard error.
     """  # fmt: skip
     from poise.formats import save
-    from poise.formats.registry import suffixes
 
-    if target.suffix.lower() not in suffixes("writes"):
-        known = ", ".join(suffixes("writes"))
-        raise OptionError(f"{target}: this version writes {known}; name the file so")
-    check_writable(target)
+    check_out(target)
     with working(f"Converting {source}"):
         thing, notes = _read(source, figure=figure, unit=unit, up=up, incomplete=incomplete or None)
         thing = _chosen(thing, frames, fps)

@@ -25,9 +25,10 @@ Unit = Annotated[
 Axis = Literal["Y", "Z"]
 Up = Annotated[
     Axis | None,
-    Parameter(
-        help="The axis of a .bvh or .urdf file that is up; guessed, or Z, if not given.",
-    ),
+    Parameter(help="The axis of a .bvh or .urdf file that is up; guessed, or Z, if not given."),
+]
+Tolerance = Annotated[
+    float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
 ]
 Out = Annotated[Path | None, Parameter(help="Write the motion to this file.")]
 Json = Annotated[bool, Parameter(help="Print JSON for machines.", negative="")]

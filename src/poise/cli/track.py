@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from poise.cli import DONE, FAILED
 from poise.cli.clips import check_out, clip_named, prepared
 from poise.cli.marker_task import MARKERS, MarkerOptions, Task, is_markers, marker_task
-from poise.cli.options import POSITIVE, Json, Out, Unit
+from poise.cli.options import POSITIVE, Json, Out, Tolerance, Unit
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
 from poise.errors import OptionError
@@ -66,9 +66,7 @@ def run(
         float | None,
         Parameter(help="No joint turns faster, in degrees a second.", validator=POSITIVE),
     ] = None,
-    tolerance: Annotated[
-        float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
-    ] = 1e-3,
+    tolerance: Tolerance = 1e-3,
     figure: Annotated[
         str | None,
         Parameter(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from poise.cli.clips import check_out, kept_character, prepared
-from poise.cli.figures import figure_named
+from poise.cli.figures import target_named
 from poise.cli.options import POSITIVE, Json, Out
 from poise.cli.output import console, to_json
 from poise.cli.progress import working
@@ -54,7 +54,7 @@ def run(
         Parameter(help="With a limp, a stiff knee, a heavy load, or as old people do."),
     ] = None,
     figure: Annotated[
-        str, Parameter(help="human, jack, or a file with a skeleton that has legs.")
+        str, Parameter(help="human, jack, or a file with a skeleton or robot that has legs.")
     ] = "human",
     seconds: Annotated[
         float | None, Parameter(help="So long; to the path's end if not given.", validator=POSITIVE)
@@ -75,7 +75,7 @@ def run(
 
     ground = terrain_named(terrain, up=up)
     route = Route(_points(path))
-    body = figure_named(figure)
+    body = target_named(figure)
     prepared()
     with working(f"Walking over {ground.name}"):
         walker = Walker(

@@ -13,12 +13,12 @@ from poise.figure.pose import Pose
 from poise.goals import Goal, Orientation, Pose6D, Position
 from poise.motion.roles import SIDES
 from poise.motion.segments import segment_origin, segment_rotation
-from poise.motion.world import segment_frames
 from poise.solve import Solution, Solver
 from poise.solve.settings import Options
 from poise.walk.build import Build
 from poise.walk.drives import Responses
 from poise.walk.frame import GaitFrame
+from poise.walk.joints import axes_of
 
 Array = NDArray[np.float64]
 
@@ -123,8 +123,7 @@ def goals_of(build: Build) -> list[Goal]:
 def pelvis_at_rest(build: Build) -> tuple[Array, Array]:
     """The pelvis' origin from the middle of the hips, and its frame, under the body's own axes."""
     rest, roles = build.figure.rest(), build.body.roles
-    hips = np.mean([segment_origin(rest, roles[f"{side}_thigh"]) for side in SIDES], axis=0)
-    offset = build.axes.T @ (segment_origin(rest, roles["pelvis"]) - hips)
+    offset = build.axes.T @ (segment_origin(rest, roles["pelvis"]) - build.middle)
     return offset, np.ascontiguousarray(build.axes.T @ segment_rotation(rest, roles["pelvis"]))
 
 
@@ -166,19 +165,4 @@ def _leg_dofs(build: Build, side: str) -> list[int]:
 
 def joint_axes(build: Build, segment: str) -> dict[int, Array]:
     """The DOFs of a segment's joint with their axes in the world at rest."""
-    figure, small = build.figure, 1e-5
-    dofs = [
-        figure.dof_index(name)
-        for name in figure.segments[figure.segment_index(segment)].dof_names
-        if figure.dofs[figure.dof_index(name)].kind == "rotation"
-    ]
-    rest = figure.rest().angles
-    angles = np.tile(rest, (len(dofs) + 1, 1))
-    for i, dof in enumerate(dofs):
-        angles[i + 1, dof] += small
-    turned = segment_frames(figure, angles)[0][:, figure.segment_index(segment)]
-    found = {}
-    for i, dof in enumerate(dofs):
-        rate = (turned[i + 1] @ turned[0].T - np.eye(3)) / small
-        found[dof] = np.array([rate[2, 1], rate[0, 2], rate[1, 0]])
-    return found
+    return axes_of(build.body, segment)
