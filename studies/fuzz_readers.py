@@ -4,9 +4,9 @@
     python studies/fuzz_readers.py bvh --minutes 10
 
 Anything but a clip, a figure or an error of ours is a finding: the file is kept and its path is
-printed. Each finding becomes a test beside the reader's. C3D files are read by a process that
-lives as long as ezc3d lets it: when a file crashes or stops it, which is no finding, the next one
-gets a new process.
+printed. Each finding becomes a test beside the reader's. C3D files and MuJoCo's models are read by
+a process that lives as long as ezc3d or MuJoCo let it: when a file crashes or stops it, which is no
+finding, the next one gets a new process.
 """
 
 from __future__ import annotations
@@ -31,11 +31,26 @@ from poise.figure.figure import Figure
 from poise.motion import world  # noqa: F401
 
 with atheris.instrument_imports(include=["poise.formats"]):
-    from poise.formats import amc, asf, bvh, c3d, child, gltf, limits, poise_document, trc, urdf
+    from poise.formats import (
+        amc,
+        asf,
+        bvh,
+        c3d,
+        child,
+        gltf,
+        limits,
+        mjcf,
+        poise_document,
+        trc,
+        urdf,
+    )
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from formats.bvhs import PLAIN
 from formats.gltfs import character
+from formats.mjcfs import ARM as MODEL
+from formats.mjcfs import BALLS
+from formats.mjcfs import HUMANOID as WALKER
 from formats.test_asf_amc import AMC, ASF
 from formats.test_limits import SIDE_CAR
 from formats.test_markers import TRC, c3d_bytes
@@ -45,7 +60,7 @@ from motion.documents import standing, swaying
 from poise.motion.document import Document, Fix
 
 LONGEST = 65536
-FORMATS = ("bvh", "asf", "amc", "gltf", "glb", "urdf", "trc", "c3d", "limits", "poise")
+FORMATS = ("bvh", "asf", "amc", "gltf", "glb", "urdf", "trc", "c3d", "limits", "mjcf", "poise")
 WORDS = ("{", "}", "(", ")", "0", "-0", "1", "2", "nan", "-inf", "1e308", "1e-320", "1e9", "5e6")
 WORDS += (
     "CHANNELS 0",
@@ -67,48 +82,52 @@ WORDS += (
         "true",
         "1e400",
     ),
+    *("<freejoint/>", "<joint type='ball'/>", "<include file='input.mjcf'/>", "axis='0 0 0'"),
     *("<mimic joint='pan'/>", "<limit/>", "&amp;", "\t", "\t\t"),
 )
 
 
-SERVED = (
-    child.BOUNDED
-    + c3d.READ
-    + """
+SERVED = """
 bounded(2**31)
 for line in sys.stdin:
     try:
-        content, said = arrays_of(line.rstrip("\\n")), b"read "
-    except Exception as error:
+        content, said = answer_to(line.rstrip("\\n")), b"read "
+    except (Exception, SystemExit) as error:
         content, said = repr(error).encode(errors="replace"), b"not  "
     sys.stdout.buffer.write(said + len(content).to_bytes(8, "big") + content)
     sys.stdout.buffer.flush()
 """
-)
+
+READ_C3D = c3d.READ + "answer_to = arrays_of\n"
+READ_MJCF = f"""
+import json, runpy
+described = runpy.run_path({str(mjcf.SCRIPT)!r})["described"]
+answer_to = lambda path: json.dumps(described(path)).encode()
+"""
 
 
-class C3DChild:
-    """ezc3d in a process that reads file after file."""
+class Child:
+    """A library in a process that reads file after file; `code` makes its answer to a path."""
 
     PATIENCE = 5.0
 
-    def __init__(self) -> None:
+    def __init__(self, code: str) -> None:
+        self.code = child.BOUNDED + code + SERVED
         self.process: subprocess.Popen[bytes] | None = None
 
-    def __call__(self, path: Path) -> bytes:
-        """In place of `c3d.read_in_child`."""
+    def __call__(self, path: Path, *_: object, **__: object) -> bytes:
+        """In place of the reader's own `read_in_child`."""
         if self.process is None or self.process.poll() is not None:
-            command = [sys.executable, "-c", SERVED]
+            command = [sys.executable, "-c", self.code]
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
             self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL, **pipes)
         answer = self._answer(self.process, f"{path}\n".encode())
+        if answer is not None and answer[:4] == b"read":
+            return answer[4:]
         if answer is None:
             self.process.kill()
             self.process.wait()
-            raise poise.FileError(f"{path}: found a broken file, expected a C3D file")
-        if answer[:4] == b"read":
-            return answer[4:]
-        raise poise.FileError(f"{path}: found a broken file, expected a C3D file")
+        raise poise.FileError(f"{path}: found a broken file")
 
     def _answer(self, process: subprocess.Popen[bytes], line: bytes) -> bytes | None:
         assert process.stdin is not None
@@ -162,7 +181,9 @@ class Reader:
         self.path = folder / f"input.{name}"
         self.outcomes = {"read": 0, "refused": 0}
         if name == "c3d":
-            c3d.read_in_child = C3DChild()
+            c3d.read_in_child = Child(READ_C3D)
+        if name == "mjcf":
+            mjcf.read_in_child = Child(READ_MJCF)
 
     def _seeds(self) -> list[str | bytes]:
         if self.name == "c3d":
@@ -175,6 +196,8 @@ class Reader:
         if self.name in ("gltf", "glb"):
             texts = [json.dumps(character(kind)[0]) for kind in ("LINEAR", "CUBICSPLINE", None)]
             return texts if self.name == "gltf" else [self._binary(text) for text in texts]
+        if self.name == "mjcf":
+            return [WALKER, MODEL, BALLS]
         return [{"bvh": PLAIN, "asf": ASF, "amc": AMC, "urdf": ARM, "trc": TRC,
                  "limits": SIDE_CAR}[self.name]]  # fmt: skip
 
@@ -215,6 +238,7 @@ class Reader:
         else:
             read, kind = {
                 "asf": (asf.read, Figure),
+                "mjcf": (mjcf.read, Figure),
                 "urdf": (urdf.read, Figure),
                 "trc": (trc.read, poise.Markers),
                 "c3d": (c3d.read, poise.Markers),

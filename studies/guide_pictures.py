@@ -28,9 +28,10 @@ from poise.view import marks as over
 from poise.view.scene import Rod, Scene
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))  # the guide as a program
+sys.path.insert(0, str(ROOT / "tests"))  # the guide as a program, and a browser
 
 from guide import run  # noqa: E402
+from studio.desk import browser_running  # noqa: E402
 
 TASKS = ROOT / "docs" / "tasks"
 IMAGES = ROOT / "docs" / "images" / "tasks"
@@ -116,7 +117,7 @@ def curves(times, lines: Sequence[tuple[str, Any, str, float]], label: str):
     axes.set_ylabel(label, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e8eaed", lw=0.8)
-    axes.legend(frameon=False, loc="upper right", ncols=2)
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=2)
     return page
 
 
@@ -175,17 +176,30 @@ def sliding_feet(of: Names):
         np.linalg.norm(np.gradient(clip.position("left_heel"), clip.frame_time, axis=0), axis=1)
         for clip in (before, after)
     ]
-    return curves(
+    page = curves(
         before.times,
         [("before", speeds[0], GREY, 1.6), ("after", speeds[1], GREEN, 1.8)],
         "left heel [m/s]",
     )
+    page.axes[0].set_ylim(-0.02, 0.7)  # what stands; a swing is far above
+    return page
 
 
 def jitter(of: Names):
     clips = ("before", of["captured"], GREY, 1.0), ("after", of["cleaned"].clip, GREEN, 2.0)
     lines = [(n, c.position("left_hand")[:, 1], color, w) for n, c, color, w in clips]
     return curves(of["captured"].times, lines, "left hand, height [m]")
+
+
+def timing(of: Names):
+    times = np.arange(0.0, of["slow"].duration, of["jump"].frame_time)
+    shown = ("as it came", "jump", GREY, 2.6), ("slow at the top", "slow", GREEN, 1.8)
+    shown = *shown, ("the top at 2 s", "on_beat", INK, 1.8)
+    lines = []
+    for caption, name, color, width in shown:
+        clip = poise.Clip(of[name].figure, of[name].angles_at(times), of[name].frame_time)
+        lines.append((caption, clip.position("pelvis")[:, 1], color, width))
+    return curves(times, lines, "pelvis, height [m]")
 
 
 def retarget(of: Names):
@@ -244,6 +258,39 @@ def notebook(of: Names):
     return poise.picture(of["solution"]).reduce(2)
 
 
+def game_loop(of: Names):
+    rest, pose, fly = of["rest"], of["solution"].pose, of["fly"]
+    after = Panel(
+        "two seconds later",
+        pose,
+        rings=[(fly, pose.position("left_hand"))],
+        looks=[(pose.position("eyes"), fly)],
+    )
+    return panels([Panel("before", rest), after], -40.0)
+
+
+def other_languages(_: Names):
+    return side_by_side([Image.open(f"{name}.png").convert("RGB") for name in ("near", "far")])
+
+
+def archive(_: Names):
+    with browser_running() as browser:
+        page = browser.new_page(viewport={"width": 1000, "height": 720})
+        page.goto(Path("cleaned/report.html").absolute().as_uri())
+        return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def side_by_side(images: Sequence[Image.Image]) -> Image.Image:
+    """Pictures of one height, as tall as the panels of the others."""
+    images = [i.resize((round(i.width * HEIGHT / i.height), HEIGHT)) for i in images]
+    joined = Image.new("RGB", (sum(image.width for image in images), HEIGHT), "white")
+    at = 0
+    for image in images:
+        joined.paste(image, (at, 0))
+        at += image.width
+    return joined
+
+
 PICTURES: dict[str, Callable[[Names], Any]] = {
     "reach": reach,
     "plant-feet": plant_feet,
@@ -253,11 +300,15 @@ PICTURES: dict[str, Callable[[Names], Any]] = {
     "not-reached": not_reached,
     "sliding-feet": sliding_feet,
     "jitter": jitter,
+    "timing": timing,
     "retarget": retarget,
     "walk": walk,
     "markers": markers,
     "robot": robot,
     "notebook": notebook,
+    "game-loop": game_loop,
+    "other-languages": other_languages,
+    "archive": archive,
 }
 """By the name of the picture, which is that of its page."""
 
@@ -268,7 +319,7 @@ def drawn(name: str) -> Image.Image:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for _ in run(TASKS / f"{name}.md", of):
             pass
-    made = PICTURES[name](of)
+        made = PICTURES[name](of)  # here, where the page has left its files
     if isinstance(made, Image.Image):
         return made
     data = io.BytesIO()

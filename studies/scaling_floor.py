@@ -10,7 +10,7 @@ import numpy as np
 from benchmark import repeat_forward
 
 import poise
-from poise.kernels import auto, derivatives, dof_step, hessian, layout, linear, row_step, rows
+from poise.kernels import auto_step, derivatives, dof_step, hessian, layout, linear, row_step, rows
 from poise.kernels.compiled import entry
 from poise.solve import methods
 
@@ -40,7 +40,7 @@ def repeat_jacobian(floats, ints, count):
 
 @entry
 def uses_rows(floats, ints):
-    return auto.use_rows(floats, ints)
+    return auto_step.use_rows(floats, ints)
 
 
 @entry

@@ -1,4 +1,4 @@
-"""Draw docs/images/studio.png and studio-dark.png: the studio at work, in a real browser.
+"""Draw docs/images/studio*.png: the studio at work, in a real browser.
 
 python studies/studio_pictures.py       (needs `pip install .[dev]` and a Chromium)
 """
@@ -46,7 +46,8 @@ def explaining(desk):
 
 
 def walking(desk):
-    """The walker on hills, its feet marked."""
+    """The walker on hills, its feet marked, its knees plotted."""
+    desk.page.keyboard.press("c")
     desk.choose("Examples", "The walker")
     desk.until(lambda state: state["walk"], "a walk")
     desk.page.get_by_label("Ground").select_option("hills")
@@ -56,12 +57,21 @@ def walking(desk):
     desk.page.keyboard.up("w")
 
 
+def crowding(desk):
+    """Fifty walkers on hills."""
+    desk.choose("Examples", "Fifty walkers")
+    desk.until(lambda state: state["company"] == 49, "company")
+    desk.page.keyboard.down("w")
+    desk.until(lambda state: state["segments"]["pelvis"][2] > 2.0, "a walk over hills")
+
+
 def main():
     with browser_running() as browser:
         for scheme, file, act in (
             ("light", "studio.png", reaching),
             ("dark", "studio-dark.png", explaining),
             ("light", "studio-walk.png", walking),
+            ("light", "studio-crowd.png", crowding),
         ):
             with served(Session()) as server:
                 context = browser.new_context(viewport=SIZE, color_scheme=scheme)

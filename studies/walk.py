@@ -181,27 +181,28 @@ def _film(human: poise.Figure, name: str, speed: float, first: float, every: flo
             poses.append(state.pose)
     figure, panels = plt.subplots(2, len(poses), figsize=(1.15 * len(poses), 5.0), dpi=110)
     for row, azimuth in zip(panels, (90.0, 0.0), strict=True):
-        for panel, pose in zip(row, poses, strict=True):
-            _panel(panel, pose, ground, azimuth)
+        for axes, pose in zip(row, poses, strict=True):
+            panel(axes, pose, ground, azimuth)
     figure.subplots_adjust(0, 0, 1, 1, 0, 0)
     figure.savefig(path)
 
 
-def _panel(panel, pose: poise.Pose, ground, azimuth: float) -> None:
+def panel(axes, pose: poise.Pose, ground, azimuth: float) -> None:
+    """Draw a pose on its ground, seen from an angle."""
     x, y, z = pose.position("pelvis")
     corners = [
         (x + a * 0.5, y + b, z + c * 0.5) for a in (-1, 1) for b in (-1.1, 0.88) for c in (-1, 1)
     ]
     camera = camera_on(np.array(corners), 1, radians(azimuth), radians(3.0), 0.0, 360)
-    panel.imshow(render(spheres(pose), segment_colors(pose.figure), camera, 1, None))
+    axes.imshow(render(spheres(pose), segment_colors(pose.figure), camera, 1, None))
     along = np.linspace(-0.6, 0.6, 240)
     xs, zs = (x + 0 * along, z + along) if azimuth else (x + along, z + 0 * along)
     line = np.stack([xs, ground.height(xs, zs), zs], 1)
     right, down, _ = camera.project(line).T
-    panel.plot(right, down, color=INK, lw=1.0)
-    panel.set_xlim(0, camera.shape[1])
-    panel.set_ylim(camera.shape[0], 0)
-    panel.axis("off")
+    axes.plot(right, down, color=INK, lw=1.0)
+    axes.set_xlim(0, camera.shape[1])
+    axes.set_ylim(camera.shape[0], 0)
+    axes.axis("off")
 
 
 if __name__ == "__main__":

@@ -71,7 +71,9 @@ if TYPE_CHECKING:
     )
     from poise.view.picture import picture
     from poise.walk import terrain
+    from poise.walk.crowd import Crowd
     from poise.walk.following import walk
+    from poise.walk.manner import Manner
     from poise.walk.walker import Walker, WalkState
 
     __version__: str
@@ -86,6 +88,7 @@ __all__ = [
     "Clip",
     "ConstraintSet",
     "ContactRule",
+    "Crowd",
     "Custom",
     "Distance",
     "Document",
@@ -99,6 +102,7 @@ __all__ = [
     "JointGroup",
     "Line",
     "LinearLimit",
+    "Manner",
     "MarkerMap",
     "Markers",
     "MotionError",
@@ -181,7 +185,9 @@ _HOMES = {
         *("methods", "prepare", "solve", "solve_many"),
     ),
     "poise.view.picture": ("picture",),
+    "poise.walk.crowd": ("Crowd",),
     "poise.walk.following": ("walk",),
+    "poise.walk.manner": ("Manner",),
     "poise.walk.walker": ("WalkState", "Walker"),
 }
 """Where the other names come from."""

@@ -3,8 +3,10 @@
 import errno
 import sqlite3
 
+import numpy as np
 import pytest
 from batch.archives import contents, make_archive, touched
+from formats.humanoid import humanoid_with_y_up
 
 import poise
 from poise.batch import jobs
@@ -53,6 +55,17 @@ def test_every_job(archive, tmp_path, settings):
     assert len(written) == (0 if settings["job"] == "report" else 3)
     if settings["job"] == "convert":
         assert {r.measures.frames for r in results} == {4}
+
+
+def test_a_robot_that_a_motion_goes_onto_moves_about(archive, tmp_path):
+    (tmp_path / "robot.urdf").write_text(humanoid_with_y_up())
+    settings = {"job": "retarget", "to": str(tmp_path / "robot.urdf"), "to_up": "Y"}
+    _, results = run(archive, tmp_path / "out", {**settings, "format": ".csv"})
+    assert [r.error for r in results] == [""] * 3
+    names, *rows = (tmp_path / "out" / "a" / "walk.csv").read_text().splitlines()
+    place = [i for i, name in enumerate(names.split(",")) if name.endswith(("_tx", "_tz"))]
+    table = np.array([row.split(",") for row in rows], float)
+    assert np.ptp(table[:, place], axis=0).max() > 0.1
 
 
 def test_what_is_done_is_not_done_again(archive, tmp_path):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from formats.bvhs import PLAIN, written
 from formats.test_asf_amc import AMC, ASF
+from formats.urdfs import ARM
 
 import poise
 from poise.cli import DONE, FAILED, WRONG_CALL, main
@@ -110,3 +111,14 @@ def test_info_of_a_bvh_and_of_a_skeleton(acclaim, tmp_path, capsys):
     assert told["source"]["frame_time"] == ".0083333"
     assert main(["info", str(acclaim.with_name("s.asf"))]) == DONE
     assert "1 unit of the file" in capsys.readouterr().out
+
+
+def test_which_axis_is_up_can_be_said(tmp_path, capsys):
+    for path in (written(tmp_path, ARM, "arm.urdf"), written(tmp_path, PLAIN)):
+        for up in ("Y", "Z"):
+            assert main(["info", str(path), "--up", up, "--json"]) == DONE
+            assert json.loads(capsys.readouterr().out)["up"] == up
+        out = tmp_path / "out.poise"
+        assert main(["convert", str(path), str(out), "--up", "Z"]) == DONE
+        capsys.readouterr()
+        assert poise.load(out).figure.up == "Z"

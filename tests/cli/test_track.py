@@ -2,9 +2,10 @@
 
 import json
 
+import mujoco
 import numpy as np
 import pytest
-from formats.humanoid import humanoid
+from formats.humanoid import humanoid, humanoid_with_y_up
 from formats.test_markers import c3d_bytes
 from motion.marker_trials import NAMES, walked
 
@@ -28,6 +29,14 @@ def test_a_clip_is_tracked_and_written(walk, tmp_path, capsys):
     expected = poise.load(walk, unit=0.01)
     hands = ["left_hand", "right_hand"]
     assert np.abs(made.positions(hands) - expected.positions(hands)).max() < 0.01
+
+
+def test_feet_that_slide_get_a_hint_and_locked_ones_none(walk, capsys):
+    call = ["track", str(walk), "--unit", "0.01"]
+    main(call)
+    assert "--contacts locks them" in capsys.readouterr().out
+    main([*call, "--contacts"])
+    assert "--contacts" not in capsys.readouterr().out
 
 
 def test_json_limits_and_interval(walk, capsys):
@@ -91,10 +100,36 @@ def test_a_clip_is_retargeted_onto_a_robot_that_walks(walk, tmp_path, capsys):
     assert main([*call, "--json"]) == DONE
     assert json.loads(capsys.readouterr().out)["feet"]["slip"] <= 0.005
     names, *rows = out.read_text().splitlines()
+    robot.write_text(humanoid_with_y_up())
+    assert main([*call, "--to-up", "Y", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["feet"]["slip"] <= 0.005
     assert "left_knee_pitch_joint" in names
     table = np.array([row.split(",") for row in rows], float)
     assert len(table) == len(poise.load(walk, unit=0.01))
     assert np.ptp(table[:, 1:4], axis=0).max() > 0.5
+
+
+def test_a_clip_is_retargeted_onto_a_model_of_mujoco(walk, tmp_path, capsys):
+    text = humanoid().replace(
+        "</robot>", '<mujoco><compiler fusestatic="false" discardvisual="true"/></mujoco></robot>'
+    )
+    model, out = tmp_path / "model.xml", tmp_path / "qpos.csv"
+    mujoco.mj_saveLastXML(str(model), mujoco.MjModel.from_xml_string(text))
+    pelvis = '<body name="pelvis">'
+    model.write_text(model.read_text().replace(pelvis, f'{pelvis}<freejoint name="root"/>'))
+    call = ["retarget", str(walk), "--unit", "0.01", "--to", str(model), "--out", str(out)]
+    assert main([*call, "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["feet"]["slip"] <= 0.005
+    assert told["turn_error"] < np.radians(6.0)
+    names, *rows = out.read_text().splitlines()
+    assert names.startswith("time,root_tx,root_ty,root_tz,root_qw,root_qx,root_qy,root_qz,")
+    known = mujoco.MjModel.from_xml_path(str(model))
+    data = mujoco.MjData(known)
+    data.qpos[:] = [float(number) for number in rows[-1].split(",")[1:]]
+    mujoco.mj_kinematics(known, data)
+    feet = [data.body(f"{side}_ball").xpos[2] for side in ("left", "right")]
+    assert abs(min(feet)) < 0.01  # one stands on the ground
 
 
 @pytest.fixture

@@ -69,3 +69,10 @@ def humanoid():
         made.leg(side, 0.09 * sign)
         made.arm(side, 0.11 * sign)
     return robot("humanoid", made.links, made.joints)
+
+
+def humanoid_with_y_up():
+    """The same robot as other makers draw it, lying down as long as Z is thought to be up."""
+    lines = humanoid().splitlines(keepends=True)
+    stand = joint("stand_joint", "fixed", "stand", "pelvis", rpy="-1.5707963267948966 0 0")
+    return "".join([*lines[:2], link("stand", 0.1), *lines[2:-1], stand, lines[-1]])

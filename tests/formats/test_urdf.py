@@ -66,6 +66,18 @@ def test_a_free_base(tmp_path):
         poise.load(path, base="wheels")
 
 
+def test_which_axis_is_up(tmp_path):
+    path = written(tmp_path, HUMANOID, "walker.urdf")
+    assert poise.load(path, up="Y").up == "Y"
+    lying = poise.load(path).rest()
+    standing = poise.load(path, up="Y").rest()
+    np.testing.assert_array_equal(
+        standing.position("head_frame"), lying.position("head_frame")
+    )  # as it is
+    with pytest.raises(poise.OptionError, match="'Y' or 'Z'"):
+        poise.load(path, up="X")
+
+
 def test_angles_go_out_in_the_order_of_the_file(tmp_path):
     path = written(tmp_path, ARM, "arm.urdf")
     figure = poise.load(path)

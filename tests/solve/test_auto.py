@@ -20,7 +20,7 @@ from solve.cases import (
 import poise
 from poise import Segment, Site, joint
 from poise.kernels import layout
-from poise.kernels.auto import NEWTON
+from poise.kernels.auto_phases import NEWTON
 from poise.solve.auto import AUTO
 from poise.solve.workspace import Workspace
 
@@ -132,6 +132,30 @@ def test_the_seed_steers_the_restarts_only():
     assert later[0] == later[1]
     assert later[0] != later[2]
     assert later[2] != later[3]
+
+
+def test_a_slow_valley_is_finished_only_if_no_restart_finds_better():
+    """It is left after some slow steps. In the end every answer is proven, as without restarts."""
+    left = finished = 0
+    for seed in (22, 51, 63, 81, 104, 129, 133, 149):
+        figure, goals, start = trial("human", "pose6d", seed, stretch=0.1)
+        solution = poise.solve(figure, goals, start=start, restarts=1, trace=True)
+        assert solution.status is poise.Status.OPTIMAL
+        first, second = (
+            [point.value for point in solution.trace if point.attempt == attempt]
+            for attempt in (0, 1)
+        )
+        if slow_steps_at_the_end(first) >= 40:
+            left += 1
+            finished += first[-1] in second and solution.value < first[-1]
+    assert left > 0
+    assert finished > 0
+
+
+def slow_steps_at_the_end(values):
+    """How many of the last steps in a row lowered the value by less than a fifth."""
+    fast = [k for k in range(1, len(values)) if values[k] <= 0.8 * values[k - 1]]
+    return len(values) - 1 - max(fast, default=0)
 
 
 # -- goals out of reach ---------------------------------------------------------------------------

@@ -78,7 +78,7 @@ class Client:
             found = self.text()
             if found["type"] == "patch":
                 self._take(found)
-            elif found["id"] == number:
+            elif found.get("id") == number:
                 return found
 
     def answered(self, sequence):

@@ -49,14 +49,19 @@ def browser_running():
         browser.close()
 
 
+LONG = ("segments", "sites", "angles", "places", "rigidities", "groups", "plots", "gizmo")
+"""Of the state, what says little to who reads that something did not happen."""
+
+
 class Desk:
     """One window of the studio. Notes what went wrong in it."""
 
-    def __init__(self, context, address, *, first_time=False):
+    def __init__(self, context, address, *, first_time=False, patience=PATIENCE):
         if not first_time:  # the tour has been seen
             context.add_init_script("localStorage.setItem('poise.tour', 'true')")
         self.page = context.new_page()
-        self.page.set_default_timeout(1000 * PATIENCE)
+        self.patience = patience
+        self.page.set_default_timeout(1000 * patience)
         self.address = address
         self.problems = []
         self.hosts = set()
@@ -68,7 +73,7 @@ class Desk:
     def open(self):
         """Load the page and wait for the body."""
         self.page.goto(self.address)
-        deadline = time.monotonic() + PATIENCE  # not wait_for_function: the page forbids eval
+        deadline = time.monotonic() + self.patience  # not wait_for_function: the page forbids eval
         while not self.page.evaluate("window.poise?.state.ready"):
             assert time.monotonic() < deadline, f"the page is not ready: {self.problems}"
             self.page.wait_for_timeout(20)
@@ -92,13 +97,13 @@ class Desk:
 
     def until(self, holds, what):
         """Wait until something holds of the state."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while time.monotonic() < deadline:
             state = self.state
             if state["ready"] and holds(state):
                 return state
             self.page.wait_for_timeout(20)
-        brief = {key: state[key] for key in state if key not in ("segments", "sites", "angles")}
+        brief = {key: state[key] for key in state if key not in LONG}
         raise AssertionError(f"{what} did not happen; the page shows {brief}")
 
     def press(self, name):
@@ -126,7 +131,7 @@ class Desk:
     def settle(self):
         """Wait until all is answered, and the pose stands still."""
         last = None
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while time.monotonic() < deadline:
             pending, angles = self.page.evaluate("[poise.state.pending, poise.state.angles]")
             if not pending and angles == last:

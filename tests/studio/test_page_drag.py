@@ -76,6 +76,78 @@ def test_the_gizmo_moves_along_one_axis(desk):
     assert (y, z) == pytest.approx(before[1:], abs=2e-3)
 
 
+def part(desk, shape, axis):
+    return next(p for p in desk.state["gizmo"] if p["shape"] == shape and p["axis"] == axis)
+
+
+def pull(desk, place, dx, dy):
+    desk.page.mouse.move(place["x"], place["y"])
+    desk.page.mouse.down()
+    desk.drag_from(place["x"], place["y"], dx, dy)
+
+
+def test_the_gizmo_moves_on_a_plane_and_along_the_axes_of_the_handle(desk):
+    desk.drag("left_hand", 40, -60)
+    before = desk.site("left_hand")
+    pull(desk, part(desk, "plane", 2), 40, -30)
+    x, y, z = desk.site("left_hand")
+    assert z == pytest.approx(before[2], abs=2e-3)
+    assert math.dist((x, y), before[:2]) > 0.05
+    in_world = [part(desk, "arrow", axis) for axis in range(3)]
+    desk.key("l")
+    own = [part(desk, "arrow", axis) for axis in range(3)]
+    pairs = zip(own, in_world, strict=True)
+    assert max(math.dist((a["x"], a["y"]), (b["x"], b["y"])) for a, b in pairs) > 5
+    before = desk.state["sites"]["left_hand"]
+    pull(desk, own[0], 0.7 * (own[0]["x"] - before["x"]), 0.7 * (own[0]["y"] - before["y"]))
+    after = desk.state["sites"]["left_hand"]
+    out = (own[0]["x"] - before["x"], own[0]["y"] - before["y"])
+    way = (after["x"] - before["x"], after["y"] - before["y"])
+    along = (out[0] * way[0] + out[1] * way[1]) / math.hypot(*out)
+    assert along > 10
+    assert math.hypot(*way) == pytest.approx(along, rel=0.1)
+
+
+def test_the_gizmo_turns_a_hand_where_it_is(desk):
+    desk.drag("left_hand", 40, -60)
+    before, angles = desk.site("left_hand"), desk.state["angles"]
+    desk.key("r")
+    ring = part(desk, "ring", 2)
+    pull(desk, ring, 25, 25)
+    assert desk.distance("left_hand", before) < 0.01
+    assert desk.state["angles"] != pytest.approx(angles, abs=0.05)
+
+
+def test_a_pole_swings_the_elbow_about_a_hand_that_stays(desk):
+    desk.drag("left_hand", 20, -120)
+    desk.key("p")
+    desk.until(lambda s: any(g["effector"] == "left_hand" for g in s["goals"]), "a pin")
+    hand, elbow = desk.site("left_hand"), desk.site("left_elbow")
+    desk.drag("left_elbow", 25, 20)
+    assert desk.distance("left_elbow", elbow) > 0.03
+    assert desk.distance("left_hand", hand) < 2e-3
+
+
+def test_a_foot_is_not_dragged_below_the_ground(desk):
+    desk.page.get_by_title("Let it go").first.click()
+    desk.until(lambda s: not s["goals"][0]["pinned"], "a free foot")
+    desk.drag("left_foot", 30, 120)
+    state = desk.state
+    lowest = min(state["sites"][f"left_{name}"]["at"][1] for name in ("heel", "ball", "toes"))
+    assert lowest > -2e-3
+
+
+def test_a_hand_dragged_out_of_reach_stays_at_what_it_reaches(desk):
+    desk.drag("left_hand", 500, -60, release=False)
+    assert "off" in desk.page.locator(".status-bar").inner_text()
+    reached = desk.site("left_hand")
+    desk.page.mouse.up()
+    desk.settle()
+    assert desk.distance("left_hand", reached) < 0.02
+    assert "All goals met" in desk.page.locator(".status-bar").inner_text()
+    assert desk.state["explanation"] is None or "All" in desk.state["explanation"]
+
+
 def test_a_ring_turns_one_joint(desk):
     elbow, shoulder = (desk.state["sites"][f"left_{name}"] for name in ("elbow", "shoulder"))
     middle = [0.5 * (elbow[c] + shoulder[c]) for c in "xy"]

@@ -4,8 +4,8 @@ import gzip
 import math
 
 import pytest
-from studio.desk import Desk
 
+from poise.studio.examples import EXAMPLES
 from poise.studio.server import PAGE
 
 
@@ -78,30 +78,16 @@ def test_the_keys_are_listed_and_the_theme_changes(desk):
         assert desk.page.locator("html").get_attribute("data-theme") == theme
 
 
-def test_whoever_has_the_link_to_watch_sees_all_and_changes_nothing(desk, chromium):
-    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    desk.choose("File", "Copy a link to watch")
-    desk.page.locator(".notice", has_text="Copied").wait_for()
-    link = desk.page.evaluate("navigator.clipboard.readText()")
-    assert link.startswith(desk.address.split("?")[0])
-    assert link != desk.address
-    elsewhere = chromium.new_context(viewport={"width": 800, "height": 560})
-    other = Desk(elsewhere, link)
-    before = other.site("left_hand")
-    other.drag("left_hand", 60, -100)
-    assert other.distance("left_hand", before) == 0
-    desk.drag("left_hand", 60, -100)
-    seen = desk.site("left_hand")
-    other.until(lambda s: s["sites"]["left_hand"]["at"] == pytest.approx(seen), "a raised hand")
-    assert "you watch" in other.page.locator(".status-bar").inner_text()
-    assert other.problems == []
-    elsewhere.close()
-
-
-def test_a_second_window_looks_on(desk):
-    other = Desk(desk.page.context, desk.address)
-    before = other.site("left_hand")
-    desk.drag("left_hand", 60, -100)
-    other.until(lambda s: s["sites"]["left_hand"]["at"][1] > before[1] + 0.05, "a raised hand")
-    assert "Read only" in other.page.locator(".status-bar").inner_text()
-    assert other.problems == []
+@pytest.mark.parametrize("title", [example.title for example in EXAMPLES])
+def test_every_example_of_the_menu_is_drawn_whole(desk, title):
+    before = desk.state["history"]["name"]
+    desk.choose("Examples", title)
+    desk.settle()
+    state = desk.until(lambda s: s["history"]["name"] != before or s["walk"], title)
+    box = desk.page.locator(".viewport").bounding_box()
+    inside = [
+        box["x"] < at["x"] < box["x"] + box["width"]
+        and box["y"] < at["y"] < box["y"] + box["height"]
+        for at in state["sites"].values()
+    ]
+    assert all(inside)

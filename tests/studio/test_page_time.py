@@ -87,3 +87,55 @@ def test_onion_skins_are_drawn(desk):
     desk.until(lambda s: s["ghosts"] > 0, "ghosts")
     desk.page.get_by_label("Ghost").select_option("off")
     desk.until(lambda s: s["ghosts"] == 0, "no ghosts")
+
+
+def test_a_key_is_eased_and_a_motion_looped_at_another_pace(desk):
+    desk.key("k")
+    start = desk.site("left_hand")
+    key_at(desk, 30)
+    desk.drag("left_hand", 60, -160)
+    desk.key("k")
+    end = desk.site("left_hand")
+    first = desk.until(lambda s: len(s["keys"]) == 2, "two keys")["keys"][0]
+    far = desk.distance("left_hand", start)
+    desk.page.locator(f"[data-key='{first['id']}']").click()
+    shares = {}
+    for ease in ("smooth", "linear", "hold"):
+        desk.page.get_by_label("Ease", exact=True).select_option(ease)
+        desk.until(lambda s, e=ease: s["keys"][0]["ease"] == e, ease)
+        for _ in range(6):
+            desk.page.keyboard.press("ArrowRight")
+        desk.settle()
+        shares[ease] = desk.distance("left_hand", start) / far
+        desk.key("ArrowDown")
+    assert shares["hold"] < 1e-4 < shares["smooth"] < 0.8 * shares["linear"]
+
+    desk.page.get_by_label("Duration").fill("1")
+    desk.page.keyboard.press("Enter")
+    desk.until(lambda s: s["timeline"]["duration"] == 1, "a shorter motion")
+    desk.page.get_by_role("button", name="Loop").click()
+    desk.until(lambda s: s["timeline"]["loop"], "a loop")
+    desk.key("End")
+    assert desk.distance("left_hand", end) < 1e-4
+    desk.page.get_by_label("Speed").select_option("0.5")
+    desk.page.keyboard.press("Space")
+    desk.until(lambda s: s["time"] > 0.8, "near the end")
+    desk.until(lambda s: s["playing"] and s["time"] < 0.5, "the start again")
+    desk.page.keyboard.press("Space")
+    desk.until(lambda s: not s["playing"], "a stop")
+    desk.page.get_by_label("Frame rate").fill("60")
+    desk.page.keyboard.press("Enter")
+    desk.until(lambda s: s["timeline"]["fps"] == 60, "another frame rate")
+
+
+def test_the_key_before_is_shown_as_a_ghost(desk):
+    desk.key("k")
+    key_at(desk, 10)
+    desk.page.get_by_label("Ghost").select_option("previous-key")
+    desk.until(lambda s: s["ghosts"] == 1, "a ghost")
+    desk.key("Home")  # where there is none before
+    desk.until(lambda s: s["ghosts"] == 0, "no ghost")
+    desk.page.get_by_label("Ghost").select_option("reference")
+    desk.drag("left_hand", 60, -160, release=False)
+    desk.until(lambda s: s["ghosts"] == 1, "the pose at the start of the drag")
+    desk.page.mouse.up()

@@ -1,30 +1,7 @@
 """Fingers: one drags a handle, two move the camera."""
 
 import pytest
-
-
-class Fingers:
-    """Touches of the page, as the browser gets them from a screen."""
-
-    def __init__(self, desk):
-        self.desk = desk
-        self.session = desk.page.context.new_cdp_session(desk.page)
-
-    def send(self, kind, *points):
-        touches = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-        self.desk.page.wait_for_timeout(10)
-
-    def slide(self, *paths, steps=8):
-        """Each finger goes from one place to another; then all are lifted."""
-        for k in range(steps + 1):
-            share = k / steps
-            places = [
-                (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])) for a, b in paths
-            ]
-            self.send("touchStart" if k == 0 else "touchMove", *places)
-        self.send("touchEnd")
-        self.desk.settle()
+from studio.fingers import Fingers
 
 
 def test_a_finger_drags_a_handle(desk):
@@ -50,3 +27,15 @@ def test_two_fingers_pinch_and_orbit_and_move_no_joint(desk):
     assert abs((turned[0] - turned[1]) - (hands[0] - hands[1])) > 30
     assert desk.state["angles"] == pytest.approx(angles, abs=1e-9)
     assert desk.state["history"]["undo"] is None
+
+
+def test_a_tablet_held_upright_shows_every_button(desk):
+    desk.page.set_viewport_size({"width": 768, "height": 1024})
+    desk.page.keyboard.press("c")
+    desk.settle()
+    buttons = desk.page.locator(".top-bar button, .transport button, .transport input")
+    assert buttons.count() > 20
+    for k in range(buttons.count()):
+        box = buttons.nth(k).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 768

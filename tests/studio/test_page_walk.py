@@ -103,3 +103,17 @@ def test_ending_the_walk_gives_the_document_back(desk):
     assert [goal["effector"] for goal in state["goals"]] == [goal["effector"] for goal in before]
     desk.settle()
     assert abs(desk.site("pelvis")[2]) < 0.1
+
+
+def test_fifty_walkers_are_drawn_at_once(desk):
+    desk.choose("Examples", "Fifty walkers")
+    desk.until(lambda s: s["company"] == 49, "company")
+    desk.page.keyboard.down("w")
+    desk.until(lambda s: s["segments"]["pelvis"][2] > 0.5, "a walk")
+    desk.page.keyboard.up("w")
+    field = desk.page.get_by_label("How many others walk along")
+    field.fill("7")
+    field.press("Enter")
+    desk.until(lambda s: s["company"] == 7, "less company")
+    desk.page.get_by_role("button", name="End the walk").click()
+    desk.until(lambda s: s["walk"] is None and s["company"] == 0, "an end")

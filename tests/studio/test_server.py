@@ -171,6 +171,35 @@ def test_a_second_window_watches_and_takes_over(shared):
         assert watcher.ask(commands.Select)["type"] == "done"
 
 
+def test_a_window_takes_over_and_the_other_looks_on(shared):
+    with Client(shared) as first, Client(shared) as second:
+        hand = shared.session.posed.pose.position("left_hand")
+        first.ask(commands.DragBegin, drag=1, effector="left_hand")
+        first.socket.send(f.encode_goal(f.GoalFrame(1, 1, tuple(hand + 0.05), None)))
+        first.answered(1)
+        assert second.ask(commands.TakeOver)["type"] == "done"
+        assert second.state["editable"]
+        assert not shared.session.is_dragging
+        refused = first.ask(commands.AddKey)
+        assert refused["type"] == "failure"
+        assert not first.state["editable"]
+        assert second.ask(commands.Undo)["type"] == "done"
+        assert second.ask(commands.TakeOver)["type"] == "done"  # as before
+        assert first.ask(commands.TakeOver)["type"] == "done"
+        assert first.ask(commands.Select)["type"] == "done"
+
+
+def test_a_walk_goes_on_when_its_editor_goes(shared):
+    with Client(shared) as first, Client(shared) as second:
+        first.ask(commands.WalkBegin)
+        first.socket.close()
+        second.wait_to_edit()
+        walk = f.decode_walk(shared.session.walk_bytes())
+        while f.decode_walk(shared.session.walk_bytes()).time <= walk.time:
+            second.answered(0)  # or fails, when no pose comes
+        assert second.ask(commands.WalkEnd)["type"] == "done"
+
+
 def test_a_window_that_goes_away_in_a_drag_lets_go(shared):
     with Client(shared) as window:
         hand = shared.session.posed.pose.position("left_hand")
@@ -252,7 +281,7 @@ def test_who_watches_never_edits(tmp_path):
     with served(session) as server, Client(server, token=server.watch_token) as watcher:
         assert watcher.state["watch"] is None
         assert not watcher.state["editable"]
-        for command in (commands.AddKey, commands.ListFiles, commands.Undo):
+        for command in (commands.AddKey, commands.ListFiles, commands.Undo, commands.TakeOver):
             assert watcher.ask(command)["type"] == "failure"
         assert watcher.ask(commands.Explain)["type"] == "explanation"
         with Client(server) as editor:

@@ -10,7 +10,7 @@ from studio.test_server import get
 from poise.errors import PoiseError
 from poise.studio import commands
 from poise.studio import messages as m
-from poise.studio.frames import decode_pose, decode_walk
+from poise.studio.frames import FrameError, decode_crowd, decode_pose, decode_walk
 from poise.studio.ground_mesh import HALF, ground_mesh
 from poise.studio.session import Session
 from poise.studio.walking import STEP, Walk, WalkSettings
@@ -198,3 +198,54 @@ def test_the_ground_is_given_to_those_with_the_token_while_there_is_a_walk():
         assert (answer.status, data) == (200, session.ground("0"))
         assert get(server, "/ground?token=wrong&place=0")[0].status == 403
         assert get(server, path.replace("place=0", "place=7"))[0].status == 404
+
+
+def test_company_goes_along_and_leaves(session):
+    begin(session, stride="natural", ground="hills", company=12)
+    first = decode_crowd(session.company_bytes())
+    assert first.shape == (12, len(session.document.figure.segments), 7)
+    body = where(session).marks[0]
+    away = np.linalg.norm(first[:, 0, [0, 2]] - body[[0, 2]], axis=1)
+    assert away.min() > 1.0
+    go(session, 2.0, speed=1.3)
+    gone = decode_crowd(session.company_bytes())[:, 0, 2] - first[:, 0, 2]
+    assert gone.min() > 1.2
+    session.apply(commands.WalkChange(1, stride="paper"))
+    assert session.state().walk.company == 12
+    go(session, 0.5)
+    about = decode_crowd(session.company_bytes())[:, 0, [0, 2]]
+    assert np.linalg.norm(about.mean(0) - where(session).marks[0, [0, 2]]) < 8.0
+    session.apply(commands.WalkChange(1, company=0))
+    assert session.company_bytes() is None
+    session.apply(commands.WalkChange(1, company=3))
+    assert len(decode_crowd(session.company_bytes())) == 3
+    session.apply(commands.WalkEnd(1))
+    assert session.company_bytes() is None
+
+
+def test_fifty_walk_in_the_example(session):
+    session.apply(commands.OpenExample(1, "crowd"))
+    assert session.state().walk.company == 49
+    assert session.state().walk.ground == "hills"
+    assert len(decode_crowd(session.company_bytes())) == 49
+
+
+def test_company_comes_and_goes_during_a_recording(session):
+    begin(session)
+    session.walk.record()
+    session.apply(commands.WalkChange(1, company=2))
+    assert session.walk.info.recording
+    with pytest.raises(PoiseError, match="recorded"):
+        session.apply(commands.WalkChange(1, ground="hills"))
+
+
+@pytest.mark.parametrize("count", [-1, 100])
+def test_no_other_company_is_taken(count):
+    with pytest.raises(ValueError, match="company"):
+        m.decode(m.encode(commands.WalkBegin(1, company=count)))
+
+
+def test_other_frames_are_no_crowd(session):
+    begin(session)
+    with pytest.raises(FrameError):
+        decode_crowd(session.walk_bytes())

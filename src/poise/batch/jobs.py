@@ -13,6 +13,7 @@ from poise.errors import MotionError
 from poise.figure.builtin import built_in
 from poise.figure.figure import Figure
 from poise.formats import read, save
+from poise.formats.registry import read_target
 from poise.motion.cleaning import clean
 from poise.motion.clip import Clip
 from poise.motion.contacts import ContactRule, measure
@@ -139,7 +140,7 @@ def _followed(tracked: Tracked) -> Measures:
 
 
 def _retarget(settings: Retarget, clip: Clip) -> Made:
-    target = _target(settings.to)
+    target = _target(settings.to, settings.to_up)
     given = None if settings.mapping is None else SkeletonMap.load(settings.mapping)
     moved = retarget(
         clip, target, given, contacts=settings.contacts, stiffness=settings.stiffness or None
@@ -155,10 +156,10 @@ def _retarget(settings: Retarget, clip: Clip) -> Made:
 
 
 @lru_cache(maxsize=1)
-def _target(name: str) -> Figure:
+def _target(name: str, up: str | None) -> Figure:
     if not Path(name).suffix:
         return built_in(name)
-    found = read(name).figure
+    found = read_target(name, up).figure
     if found is None:
         raise MotionError(f"{name} holds no figure; give a file with a skeleton")
     return found

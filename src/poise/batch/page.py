@@ -178,7 +178,7 @@ def _opener(told: Told, row: Result) -> str:
     """The command that opens the studio at the worst frame, to be copied."""
     if not row.out:
         return ""
-    command = f"poise studio {shlex.quote(str(told.folder / row.out))}"
+    command = f"poise studio {shlex.quote(str((told.folder / row.out).resolve()))}"
     if row.measures.worst_frame is not None:
         command += f" --frame {row.measures.worst_frame}"
     return (

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 from poise.errors import FileError, OptionError, unknown_name
 
 Positive = Annotated[float, Meta(gt=0)]
+Axis = Literal["Y", "Z"]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -20,7 +21,7 @@ class _Job(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
 
     unit: Positive | None = None
     """Metres per unit of .bvh files; guessed if not given."""
-    up: Literal["Y", "Z"] | None = None
+    up: Axis | None = None
     """The axis that points up; guessed if not given."""
     fps: Positive | None = None
     """Frames a second, where files are wrong about it or do not say."""
@@ -71,6 +72,8 @@ class Retarget(_Job, frozen=True, kw_only=True, tag="retarget"):
 
     to: str
     """A built-in figure, or a file with a skeleton."""
+    to_up: Axis | None = None
+    """The axis of a robot's .urdf file that points up; Z if not given."""
     mapping: str | None = None
     """A .json file that says what follows what; matched by name if not given."""
     contacts: bool | None = None

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
+from poise.cli.clips import check_out
 from poise.cli.figures import built_in, is_file, loaded_from, print_notes
+from poise.cli.options import POSITIVE, Json, Skeleton, Unit, Up
 from poise.cli.output import console, to_json
 from poise.cli.progress import working
 from poise.errors import OptionError
-from poise.files import check_writable
 
 if TYPE_CHECKING:
     from poise.figure.figure import Figure
@@ -26,8 +26,6 @@ Examples:
   poise convert dance.bvh dance.glb
   poise convert human human.bvh"""
 
-POSITIVE = Number(gt=0)
-
 
 def run(
     source: Annotated[
@@ -36,15 +34,9 @@ def run(
     target: Annotated[Path, Parameter(help="The file to write (.bvh, .glb, .mot, .csv, …).")],
     /,
     *,
-    figure: Annotated[
-        Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
-    ] = None,
-    unit: Annotated[
-        float | None,
-        Parameter(
-            help="Metres per unit of a .bvh file to read; guessed if not given.", validator=POSITIVE
-        ),
-    ] = None,
+    figure: Skeleton = None,
+    unit: Unit = None,
+    up: Up = None,
     out_unit: Annotated[
         float | None,
         Parameter(
@@ -61,7 +53,7 @@ def run(
     incomplete: Annotated[
         bool, Parameter(help="Read the whole frames of a .bvh file that is cut off.", negative="")
     ] = False,
-    json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
+    json: Json = False,
 ) -> None:
     """Convert a motion or a figure from one kind of file to another.
 
@@ -69,14 +61,10 @@ def run(
     assumed is said on standard error.
     """  # fmt: skip
     from poise.formats import save
-    from poise.formats.registry import suffixes
 
-    if target.suffix.lower() not in suffixes("writes"):
-        known = ", ".join(suffixes("writes"))
-        raise OptionError(f"{target}: this version writes {known}; name the file so")
-    check_writable(target)
+    check_out(target)
     with working(f"Converting {source}"):
-        thing, notes = _read(source, figure=figure, unit=unit, incomplete=incomplete or None)
+        thing, notes = _read(source, figure=figure, unit=unit, up=up, incomplete=incomplete or None)
         thing = _chosen(thing, frames, fps)
         chosen: dict[str, Any] = {} if out_unit is None else {"unit": out_unit}
         save(thing, target, **chosen)

@@ -14,16 +14,21 @@ if TYPE_CHECKING:
     from poise.formats import Loaded
 
 
-def figure_named(name: str, *, free: bool = False) -> Figure:
-    """A built-in figure (human, jack, arm, spider, snake:N for N joints) or that of a file.
+def figure_named(name: str) -> Figure:
+    """A built-in figure (human, jack, arm, spider, snake:N for N joints) or that of a file."""
+    return _figure_of(name, loaded_from(name)) if is_file(name) else built_in(name)
 
-    free: a robot's base moves, where the file leaves that open.
-    """
+
+def target_named(name: str, up: str | None = None) -> Figure:
+    """The same, for a motion to be put on: `up` is the axis of a robot's file that is up."""
     if not is_file(name):
         return built_in(name)
-    from poise.formats.registry import of_one_format
+    from poise.formats.registry import read_target
 
-    loaded = loaded_from(name, base="free" if free and of_one_format("urdf", name) else None)
+    return _figure_of(name, read_target(name, up))
+
+
+def _figure_of(name: str, loaded: Loaded) -> Figure:
     print_notes(name, loaded.source.notes)
     if loaded.figure is None:
         raise OptionError(f"{name} holds no figure; give a file with a skeleton")

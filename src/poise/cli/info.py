@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from poise.cli.figures import built_in, is_file, loaded_from
+from poise.cli.options import Json, Skeleton, Unit, Up
 from poise.cli.output import console, to_json
 from poise.errors import OptionError
 
@@ -46,13 +46,10 @@ def run(
     ],
     /,
     *,
-    figure: Annotated[
-        Path | None, Parameter(help="The .asf file of an .amc file, if not beside it.")
-    ] = None,
-    unit: Annotated[
-        float | None, Parameter(help="Metres per unit of a .bvh file; guessed if not given.")
-    ] = None,
-    json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
+    figure: Skeleton = None,
+    unit: Unit = None,
+    up: Up = None,
+    json: Json = False,
 ) -> None:
     """Show a figure or a file: segments, DOFs, limits, sites, frames, units.
 
@@ -60,7 +57,7 @@ def run(
     null is a side without a limit. Positions are those of the rest pose.
     """
     if is_file(name):
-        loaded = loaded_from(name, figure=figure, unit=unit)
+        loaded = loaded_from(name, figure=figure, unit=unit, up=up)
         chosen, clip, source = loaded.figure, loaded.clip, loaded.source
         if chosen is None:
             _show_markers(name, loaded, json)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
 from poise.cli.clips import check_out, prepared
 from poise.cli.figures import figure_named, is_file, loaded_from, print_notes
-from poise.cli.options import named_numbers
+from poise.cli.options import Axis, named_numbers
 from poise.errors import OptionError, unknown_name
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class MarkerOptions:
         ),
     ] = None
     up: Annotated[
-        Literal["Y", "Z"] | None,
+        Axis | None,
         Parameter(help="The axis of the file that is up; guessed if not given."),
     ] = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -21,6 +21,14 @@ Unit = Annotated[
         help="Metres per unit of a .bvh or marker file; guessed, or as it says, if not given.",
         validator=POSITIVE,
     ),
+]
+Axis = Literal["Y", "Z"]
+Up = Annotated[
+    Axis | None,
+    Parameter(help="The axis of a .bvh or .urdf file that is up; guessed, or Z, if not given."),
+]
+Tolerance = Annotated[
+    float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
 ]
 Out = Annotated[Path | None, Parameter(help="Write the motion to this file.")]
 Json = Annotated[bool, Parameter(help="Print JSON for machines.", negative="")]

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from poise.cli import DONE, FAILED
 from poise.cli.figures import figure_named
+from poise.cli.options import POSITIVE, Json, Tolerance
 from poise.cli.output import SHOWN, console, to_json
 from poise.cli.progress import compiling
 from poise.errors import GoalError, OptionError
@@ -31,7 +31,6 @@ Examples:
   poise pose --figure snake:20 --goal head=0.5,0.5,0.5 --out pose.json
   poise pose --goal left_hand=0.2,1.2,3 --goal pelvis=0,0.9,0 --explain"""
 
-POSITIVE = Number(gt=0)
 POSES = (".json", ".bvh", ".glb", ".gltf", ".vrm")
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
@@ -56,9 +55,7 @@ def run(
         Literal["rest", "middle"], Parameter(help="Start at rest, or amid all limits.")
     ] = "rest",
     method: Annotated[str, Parameter(help="The method that solves.")] = "auto",
-    tolerance: Annotated[
-        float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
-    ] = 1e-3,
+    tolerance: Tolerance = 1e-3,
     max_time: Annotated[
         float | None,
         Parameter(help="Seconds after which the best pose so far will do.", validator=POSITIVE),
@@ -73,7 +70,7 @@ def run(
         bool,
         Parameter(help="Say why goals are not met, and which limits hold them off.", negative=""),
     ] = False,
-    json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
+    json: Json = False,
 ) -> int:
     """Pose a figure so that it meets goals.
 

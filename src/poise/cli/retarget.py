@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from poise.cli.clips import check_out, clip_named, kept_character, prepared
-from poise.cli.figures import figure_named
-from poise.cli.options import Json, Out, Skeleton, Unit, named_numbers
+from poise.cli.clips import as_qpos, check_out, clip_named, kept_character, prepared
+from poise.cli.figures import target_named
+from poise.cli.options import Axis, Json, Out, Skeleton, Unit, named_numbers
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
 from poise.errors import OptionError
@@ -24,7 +24,8 @@ Examples:
   poise retarget walk.bvh --to human --save-mapping map.json
   poise retarget walk.bvh --to other.bvh --mapping map.json --out other_walk.bvh
   poise retarget walk.bvh --to human --stiff "left_knee*=0.9" --out limping.bvh
-  poise retarget walk.bvh --to robot.urdf --out angles.csv"""
+  poise retarget walk.bvh --to robot.urdf --out angles.csv
+  poise retarget walk.bvh --to humanoid.xml --out qpos.csv"""
 
 
 def run(
@@ -32,6 +33,9 @@ def run(
     /,
     *,
     to: Annotated[str, Parameter(help="A built-in figure, or a file with a skeleton.")],
+    to_up: Annotated[
+        Axis | None, Parameter(help="The axis of a robot's .urdf file that is up; Z if not given.")
+    ] = None,
     mapping: Annotated[
         Path | None, Parameter(help="What follows what (.json); matched by name if not given.")
     ] = None,
@@ -73,7 +77,7 @@ def run(
     stiffness = named_numbers("--stiff", stiff, "'left_knee*=0.9'")
     given = None if mapping is None else SkeletonMap.load(mapping)
     clip = clip_named(source, figure=figure, unit=unit)
-    target = figure_named(to, free=True)
+    target = target_named(to, to_up)
     if out is None and save_mapping is not None:
         chosen = (given or SkeletonMap.between(clip.figure, target)).checked(clip.figure, target)
         chosen.save(save_mapping)
@@ -83,7 +87,7 @@ def run(
     with counting("Retargeting") as report:
         moved = retarget(clip, target, given, contacts=contacts, stiffness=stiffness, report=report)
     if out is not None:
-        save(moved.clip, out, **kept_character(to, out))
+        save(moved.clip, out, **kept_character(to, out), **as_qpos(to, out))
     if save_mapping is not None:
         moved.mapping.save(save_mapping)
     if json:

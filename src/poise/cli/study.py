@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from poise.cli.clips import clip_named, prepared
+from poise.cli.options import Json
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting, working
 from poise.errors import OptionError
@@ -57,7 +58,7 @@ def run(
         Path | None,
         Parameter(("--out", "-o"), help="The folder to write into; study-NAME if not given."),
     ] = None,
-    json: Annotated[bool, Parameter(help="Print JSON for machines.", negative="")] = False,
+    json: Json = False,
 ) -> None:
     """Redo an experiment of the papers.
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from poise.cli import DONE, FAILED
 from poise.cli.clips import check_out, clip_named, prepared
 from poise.cli.marker_task import MARKERS, MarkerOptions, Task, is_markers, marker_task
-from poise.cli.options import POSITIVE, Json, Out, Unit
+from poise.cli.options import POSITIVE, Json, Out, Tolerance, Unit
 from poise.cli.output import console, to_json
 from poise.cli.progress import counting
 from poise.errors import OptionError
@@ -26,6 +26,8 @@ Examples:
   poise track dance.bvh --interval 0.05 --contacts --smooth 6 --out dance_clean.bvh --json
   poise track trial.c3d --static standing.c3d --save-markers me.json --out trial.bvh
   poise track other.trc --markers me.json --weights LTHI=0.2 RTHI=0.2 --out other.glb"""
+SLIDING = 0.005
+"""A foot that stands and slides farther than this gets a hint [m]."""
 
 
 def run(
@@ -64,9 +66,7 @@ def run(
         float | None,
         Parameter(help="No joint turns faster, in degrees a second.", validator=POSITIVE),
     ] = None,
-    tolerance: Annotated[
-        float, Parameter(help="How close counts as reached, in metres.", validator=POSITIVE)
-    ] = 1e-3,
+    tolerance: Tolerance = 1e-3,
     figure: Annotated[
         str | None,
         Parameter(
@@ -119,6 +119,9 @@ def run(
     if out is not None:
         save(tracked.clip, out)
     good = task.is_good(tracked.report)
+    slid = tracked.report.slip_after
+    if not contacts and slid is not None and slid.slip > SLIDING:
+        task.notes.append("feet slide where they should stand: --contacts locks them there")
     if json:
         print(to_json({"clip": clip} | task.told | tracked.report.document()), end="")
     else:

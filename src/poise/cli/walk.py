@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from poise.cli.clips import check_out, kept_character, prepared
-from poise.cli.figures import figure_named
+from poise.cli.figures import target_named
 from poise.cli.options import POSITIVE, Json, Out
 from poise.cli.output import console, to_json
 from poise.cli.progress import working
@@ -26,6 +26,7 @@ Examples:
   poise walk --terrain hills:7 --path 0,0 0,5 4,9 --out hills.bvh
   poise walk --terrain heights.png --figure character.bvh --out walk.bvh
   poise walk --terrain hall.obj --path 0,-2 0,8 --out hall.bvh
+  poise walk --manner limp --speed 1.1 --out limp.bvh
   poise walk --stride paper --jacobian half --out movingik.bvh"""
 
 
@@ -48,8 +49,12 @@ def run(
         Literal["half", "full", "hybrid"] | None,
         Parameter(help="Solve the legs in one of MovingIK's modes."),
     ] = None,
+    manner: Annotated[
+        Literal["limp", "stiff-knee", "load", "old"] | None,
+        Parameter(help="With a limp, a stiff knee, a heavy load, or as old people do."),
+    ] = None,
     figure: Annotated[
-        str, Parameter(help="human, jack, or a file with a skeleton that has legs.")
+        str, Parameter(help="human, jack, or a file with a skeleton or robot that has legs.")
     ] = "human",
     seconds: Annotated[
         float | None, Parameter(help="So long; to the path's end if not given.", validator=POSITIVE)
@@ -70,10 +75,12 @@ def run(
 
     ground = terrain_named(terrain, up=up)
     route = Route(_points(path))
-    body = figure_named(figure)
+    body = target_named(figure)
     prepared()
     with working(f"Walking over {ground.name}"):
-        walker = Walker(body, ground, stride=stride, jacobian=jacobian, start=route.start)
+        walker = Walker(
+            body, ground, stride=stride, jacobian=jacobian, manner=manner, start=route.start
+        )
         states = list(follow(walker, route, speed=speed, fps=fps, seconds=seconds))
         clip = clip_of(walker, states, fps)
         if out is not None:

@@ -1,4 +1,4 @@
-"""URDF robots (.urdf), read by yourdfpy: metres, radians, +Z up. Meshes are not needed.
+"""URDF robots (.urdf), read by yourdfpy: metres, radians, +Z up unless told. Meshes are not needed.
 
 Links become segments and joints keep their names as those of their DOFs. Continuous joints have no
 limits, mimic joints become joint groups, and frames at the ends that weigh nothing (tool0, a
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.errors import FigureError, FileError, OptionError, unknown_name
-from poise.figure.figure import Figure
+from poise.figure.figure import Figure, Up
 from poise.figure.joint import UNLIMITED, Joint, Range, fixed, free, planar, prismatic, revolute
 from poise.figure.relations import JointGroup
 from poise.figure.segment import Segment, Site
@@ -33,10 +33,12 @@ NUMBERS = {"origin": ("xyz", "rpy"), "axis": ("xyz",), "limit": ("lower", "upper
 COUNTS = {"xyz": 3, "rpy": 3}
 
 
-def read(path: Path, *, base: Base = "fixed") -> Loaded:
-    """The figure of a URDF file."""
+def read(path: Path, *, base: Base = "fixed", up: Up = "Z") -> Loaded:
+    """The figure of a URDF file, which does not say which of its axes is up."""
     if base not in ("fixed", "free"):
         raise OptionError(f"base={base!r}: give 'fixed' or 'free'")
+    if up not in ("Y", "Z"):
+        raise OptionError(f"up={up!r}: give 'Y' or 'Z'")
     yourdfpy = extra("yourdfpy", "urdf", ".urdf files")
     content = path.read_bytes()
     _check(path, content)
@@ -45,7 +47,7 @@ def read(path: Path, *, base: Base = "fixed") -> Loaded:
         model = yourdfpy.URDF.load(BytesIO(content), build_scene_graph=False, load_meshes=False)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise FileError(f"{path}: found a robot that cannot be read ({error!r})") from error
-    robot = _Robot(path, model.robot, base)
+    robot = _Robot(path, model.robot, base, up)
     try:
         figure = robot.figure()
     except FigureError as error:
@@ -119,6 +121,7 @@ class _Robot:
     path: Path
     robot: Any
     base: Base
+    up: Up
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -162,7 +165,7 @@ class _Robot:
             )  # fmt: skip
         sites = [self._site(name, frames) for name in self.links if name in frames]
         title = self.robot.name
-        return Figure(title, segments, sites, "Z", [JointGroup(n, *g) for n, g in self.groups])
+        return Figure(title, segments, sites, self.up, [JointGroup(n, *g) for n, g in self.groups])
 
     def _frames(self) -> set[str]:
         """The links at the ends that are frames only: fixed and without mass."""

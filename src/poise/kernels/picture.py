@@ -20,6 +20,8 @@ CENTER = 3
 PLACE = 7
 """Numbers of a segment: its position and its quaternion (w, x, y, z)."""
 AT_LOWER, AT_UPPER, AT_CONE = 1, 2, 4
+NEAR = 1e-6
+"""A limit is touched from so near [rad or m]: an angle from the page has seven digits."""
 
 
 @entry
@@ -59,10 +61,11 @@ def _touched(floats, ints, angles, copied, bits):
     lower, upper = floats_at(floats, ints, LOWER), floats_at(floats, ints, UPPER)
     for d in range(angles.size):
         copied[d] = angles[d]
-        bits[d] = AT_LOWER * (angles[d] <= lower[d]) + AT_UPPER * (angles[d] >= upper[d])
+        at_lower, at_upper = angles[d] <= lower[d] + NEAR, angles[d] >= upper[d] - NEAR
+        bits[d] = AT_LOWER * at_lower + AT_UPPER * at_upper
     disc, radius = ints_at(ints, DISC_DOF), floats_at(floats, ints, DISC_RADIUS)
     for k in range(disc.size):
         d = disc[k]
-        if math.hypot(angles[d], angles[d + 1]) >= radius[k] * (1.0 - 1e-12):
+        if math.hypot(angles[d], angles[d + 1]) >= radius[k] - NEAR:
             bits[d] |= AT_CONE
             bits[d + 1] |= AT_CONE

@@ -1,8 +1,9 @@
 """Contacts: when a heel or a ball stands still on something, and locking it there.
 
-A point comes into contact when it is both slow and low, and stays until it is clearly faster or
-higher (hysteresis). Low is meant against its own lowest height just before or just after, so that
-stairs and uneven ground count as ground too.
+A point comes into contact when it is both slow and low. The contact lasts while the point is not
+clearly faster or higher (hysteresis), and ends with the last frame in which it could have begun: a
+heel that begins to rise has left the ground. Low is meant against its own lowest height just before
+or just after, so that stairs and uneven ground count as ground too.
 """
 
 from __future__ import annotations
@@ -137,13 +138,13 @@ def _lowest_around(heights: Array, span: int) -> Array:
 
 
 def _held(begins: NDArray[np.bool_], stays: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """The runs of `stays` that hold a frame of `begins`, from the first such frame on."""
+    """The runs of `stays`, each from its first frame of `begins` to its last."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], stays, [False]]).astype(int)))
     runs = []
     for start, stop in edges.reshape(-1, 2):
         inside = np.flatnonzero(begins[start:stop])
         if len(inside):
-            runs.append((int(start + inside[0]), int(stop - 1)))
+            runs.append((int(start + inside[0]), int(start + inside[-1])))
     return runs
 
 

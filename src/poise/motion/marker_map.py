@@ -7,22 +7,21 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import FileError, MotionError, unknown_name
+from poise.errors import FigureError, FileError, MotionError, unknown_name
 from poise.figure.figure import Figure
 from poise.figure.segment import vector3
 from poise.files import atomic_write
+from poise.motion.map_file import VERSION, MapFile
 from poise.motion.marker_names import carrier, rough_place, spot_named
 from poise.motion.roles import body_of
 
 Array = NDArray[np.float64]
 
-VERSION = 1
 ROUGH = 0.1
 """How much a marker counts, while a map is calibrated, whose place is hardly known before."""
 
@@ -56,6 +55,8 @@ class MarkerMap:
     """What is uncertain or left out, each a sentence for people."""
     scale: float = 1.0
     """How many times as large as the figure the subject is."""
+    file: MapFile | None = None
+    """Where it was read from."""
 
     @classmethod
     def guessed(cls, names: Iterable[str], figure: Figure) -> MarkerMap:
@@ -89,8 +90,11 @@ class MarkerMap:
     def checked(self, figure: Figure, names: Iterable[str]) -> MarkerMap:
         """This map without markers that are not among `names`, if all its places are there."""
         known = set(names)
-        for place in self.places.values():
-            figure.effector(place.on)
+        for name, place in self.places.items():
+            try:
+                figure.effector(place.on)
+            except FigureError as error:
+                raise (self.file.wrong(name, str(error)) if self.file else error) from None
         kept = {name: place for name, place in self.places.items() if name in known}
         if not kept:
             raise MotionError(
@@ -148,44 +152,31 @@ class MarkerMap:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> MarkerMap:
         """Read what `save` wrote; only "markers" is needed."""
-        where = os.fspath(path)
-        try:
-            document = json.loads(Path(path).read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileError(f"{where} cannot be read: {error}") from None
-        except (ValueError, RecursionError) as error:
-            raise FileError(f"{where} is not JSON: {error}") from None
-        if not isinstance(document, dict) or not isinstance(document.get("markers"), dict):
-            raise FileError(f'{where} has no "markers"; write {{"markers": {{"LASI": "pelvis"}}}}')
-        if document.get("version", VERSION) != VERSION:
-            raise FileError(
-                f"{where} has version {document['version']!r}; this Poise reads {VERSION}"
-            )
-        places = {
-            name: _place(value, f"{where}: marker {name!r}")
-            for name, value in document["markers"].items()
-            if value is not None
-        }
-        scale, doubts = document.get("scale", 1.0), document.get("doubts", [])
+        file = MapFile.read(path, "markers", '{"markers": {"LASI": "pelvis"}}')
+        places = {name: _place(value, name, file) for name, value in file.entries.items()}
+        scale = file.document.get("scale", 1.0)
         if not _is_number(scale) or scale <= 0:
-            raise FileError(f"{where} has scale {scale!r}; give a number above 0")
-        told = tuple(map(str, doubts)) if isinstance(doubts, list) else ()
-        return cls(str(document.get("figure", "")), places, told, float(scale))
+            raise FileError(f"{file.path} has scale {scale!r}; give a number above 0")
+        figure = str(file.document.get("figure", ""))
+        return cls(figure, places, file.doubts, float(scale), file)
 
 
-def _place(value: Any, what: str) -> MarkerPlace:
+def _place(value: Any, name: str, file: MapFile) -> MarkerPlace:
     if isinstance(value, str):
         return MarkerPlace(value)
     if not isinstance(value, dict) or not isinstance(value.get("on"), str):
-        raise FileError(
-            f'{what} is {value!r}; give the name of a segment, {{"on": NAME, "offset": [x, y, z],'
-            ' "weight": 1}, or null'
+        raise file.wrong(
+            name,
+            f'is {value!r}; give the name of a segment, {{"on": NAME, "offset": [x, y, z],'
+            ' "weight": 1}, or null',
         )
     offset, weight = value.get("offset", [0.0, 0.0, 0.0]), value.get("weight", 1.0)
     numbers: list[Any] = offset if isinstance(offset, list) else []
     if len(numbers) != 3 or not all(map(_is_number, [*numbers, weight])) or weight < 0:
-        raise FileError(f"{what} has offset {offset!r} and weight {weight!r}; give three metres"
-                        " and a number from 0")  # fmt: skip
+        raise file.wrong(
+            name,
+            f"has offset {offset!r} and weight {weight!r}; give three metres and a number from 0",
+        )
     return MarkerPlace(
         value["on"], [float(v) for v in numbers], float(weight), value.get("sure") is not False
     )

@@ -7,18 +7,17 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from poise.errors import FileError, MotionError, unknown_name
+from poise.errors import MotionError, PoiseError, unknown_name
 from poise.figure.figure import Figure
 from poise.files import atomic_write
 from poise.motion.feet import assumed_feet
+from poise.motion.map_file import VERSION, MapFile
 from poise.motion.roles import Body, body_of
 
-VERSION = 1
 _NEEDED = ("pelvis", "chest", "head", "left_thigh", "right_thigh", "left_upper_arm")
 
 
@@ -40,6 +39,8 @@ class SkeletonMap:
     """By the name of the target's segment."""
     doubts: tuple[str, ...] = ()
     """What is uncertain or missing, each a sentence for people."""
+    file: MapFile | None = None
+    """Where it was read from."""
 
     @classmethod
     def between(cls, source: Figure, target: Figure) -> SkeletonMap:
@@ -68,20 +69,21 @@ class SkeletonMap:
         """This map, if all its names are there and the root follows something."""
         for name, pair in self.pairs.items():
             if name not in target.segment_names:
-                raise MotionError(
-                    unknown_name(f"segment of {target.name}", name, target.segment_names)
-                )
+                what = f"segment of {target.name}"
+                raise self._wrong(name, unknown_name(what, name, target.segment_names))
             for other in pair[:2]:
                 if other not in source.segment_names:
-                    raise MotionError(
-                        unknown_name(f"segment of {source.name}", other, source.segment_names)
-                    )
+                    what = f"segment of {source.name}"
+                    raise self._wrong(name, unknown_name(what, other, source.segment_names))
             if not 0.0 <= pair.share <= 1.0:
-                raise MotionError(f"share {pair.share!r} of segment {name!r} must be from 0 to 1")
+                what = f"share {pair.share!r} of segment {name!r} must be from 0 to 1"
+                raise self._wrong(name, what)
         if not self.pairs:
+            origin = "" if self.file is None else f"{self.file.path}: "
             raise MotionError(
-                f"nothing of {target.name} is found in {source.name} by name; write a mapping, e.g."
-                f' {{"pairs": {{"{target.segment_names[0]}": "{source.segment_names[0]}"}}}}'
+                f"{origin}nothing of {target.name} is found in {source.name} by name; write a"
+                f' mapping, e.g. {{"pairs": {{"{target.segment_names[0]}":'
+                f' "{source.segment_names[0]}"}}}}'
             )
         return self
 
@@ -108,38 +110,14 @@ class SkeletonMap:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SkeletonMap:
         """Read what `save` wrote; only "pairs" is needed."""
-        try:
-            text = Path(path).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileError(f"{os.fspath(path)} cannot be read: {error}") from None
-        try:
-            document = json.loads(text)
-        except ValueError as error:
-            raise FileError(f"{os.fspath(path)} is not JSON: {error}") from None
-        return cls._of_document(document, os.fspath(path))
+        file = MapFile.read(path, "pairs", '{"pairs": {"target segment": "source segment"}}')
+        pairs = {name: _pair(value, name, file) for name, value in file.entries.items()}
+        source, target = (str(file.document.get(key, "")) for key in ("source", "target"))
+        return cls(source, target, pairs, file.doubts, file)
 
-    @classmethod
-    def _of_document(cls, document: Any, path: str) -> SkeletonMap:
-        if not isinstance(document, dict) or not isinstance(document.get("pairs"), dict):
-            raise FileError(
-                f'{path} has no "pairs"; write {{"pairs": {{"target segment": "source segment"}}}}'
-            )
-        if document.get("version", VERSION) != VERSION:
-            raise FileError(
-                f"{path} has version {document['version']!r}; this Poise reads {VERSION}"
-            )
-        pairs = {}
-        for name, value in document["pairs"].items():
-            if value is None:
-                continue
-            pairs[name] = _pair(value, f"{path}: segment {name!r}")
-        doubts = document.get("doubts", [])
-        return cls(
-            str(document.get("source", "")),
-            str(document.get("target", "")),
-            pairs,
-            tuple(map(str, doubts)) if isinstance(doubts, list) else (),
-        )
+    def _wrong(self, name: str, message: str) -> PoiseError:
+        """An error about what segment `name` follows."""
+        return MotionError(message) if self.file is None else self.file.wrong(name, message)
 
 
 def _on_one_line(match: re.Match[str]) -> str:
@@ -147,15 +125,15 @@ def _on_one_line(match: re.Match[str]) -> str:
     return f"[{names}, {match.group(2)}]"
 
 
-def _pair(value: Any, what: str) -> Pair:
+def _pair(value: Any, name: str, file: MapFile) -> Pair:
     if isinstance(value, str):
         return Pair(value, value)
     if isinstance(value, list) and len(value) == 3 and all(isinstance(v, str) for v in value[:2]):
         share = value[2]
         if isinstance(share, int | float) and not isinstance(share, bool):
             return Pair(value[0], value[1], float(share))
-    raise FileError(
-        f'{what} follows {value!r}; give the name of a segment, ["one", "other", share], or null'
+    raise file.wrong(
+        name, f'follows {value!r}; give the name of a segment, ["one", "other", share], or null'
     )
 
 

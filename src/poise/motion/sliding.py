@@ -17,12 +17,31 @@ from poise.motion.world import site_positions
 Array = NDArray[np.float64]
 
 
-class _Stand(NamedTuple):
-    """A contact that goes on: since which frame, and the box around its path on the ground."""
+class _Box(NamedTuple):
+    """Around a path on the ground."""
 
-    first: int
     least: Array
     most: Array
+
+    @classmethod
+    def of(cls, path: Array) -> _Box:
+        return cls(path.min(0, initial=np.inf), path.max(0, initial=-np.inf))
+
+    def joined(self, other: _Box) -> _Box:
+        return _Box(np.minimum(self.least, other.least), np.maximum(self.most, other.most))
+
+
+class _Stand(NamedTuple):
+    """A contact that goes on: its first frame, its last one so far, and its path up to there."""
+
+    first: int
+    last: int
+    path: _Box
+    since: _Box
+    """The path after `last`: of the contact if it holds a frame in which one could begin."""
+
+
+NOWHERE = _Box.of(np.empty((0, 2)))
 
 
 class Sliding:
@@ -64,7 +83,7 @@ class Sliding:
         end = self._begin + len(self._seen)
         self._judge(end)
         for k, stand in enumerate(self._stands):
-            self._close(k, stand, end)
+            self._close(k, stand)
         return self._slip
 
     def _judge(self, end: int) -> None:
@@ -90,23 +109,31 @@ class Sliding:
                 if not len(ahead):
                     return
                 at += int(ahead[0])
-                stand = _Stand(self._done + at, paths[at], paths[at])
+                first = self._done + at
+                stand = _Stand(first, first, _Box.of(paths[at : at + 1]), NOWHERE)
             ends = np.flatnonzero(~stays[at:])
             stop = at + int(ends[0]) if len(ends) else len(stays)
-            part = np.concatenate([[stand.least, stand.most], paths[at:stop]])
-            self._stands[k] = stand = _Stand(stand.first, part.min(0), part.max(0))
+            inside = np.flatnonzero(begins[at:stop])
+            if len(inside):
+                last = at + int(inside[-1])
+                path = stand.path.joined(stand.since).joined(_Box.of(paths[at : last + 1]))
+                since = _Box.of(paths[last + 1 : stop])
+                stand = _Stand(stand.first, self._done + last, path, since)
+            else:
+                stand = stand._replace(since=stand.since.joined(_Box.of(paths[at:stop])))
+            self._stands[k] = stand
             if not len(ends):
                 return
-            self._close(k, stand, self._done + stop)
+            self._close(k, stand)
             at = stop
 
-    def _close(self, k: int, stand: _Stand | None, end: int) -> None:
-        """A contact is over before frame `end`."""
+    def _close(self, k: int, stand: _Stand | None) -> None:
+        """A contact is over."""
         self._stands[k] = None
-        if stand is None or (end - 1 - stand.first) * self._frame_time < self._rule.least:
+        if stand is None or (stand.last - stand.first) * self._frame_time < self._rule.least:
             return
         # The diagonal of the box around the path, as `contacts.measure` has it.
-        self._slip = max(self._slip, float(np.linalg.norm(stand.most - stand.least)))
+        self._slip = max(self._slip, float(np.linalg.norm(stand.path.most - stand.path.least)))
 
     def _drop(self, first: int) -> None:
         """Forget the frames before one."""

@@ -32,6 +32,10 @@ Array = NDArray[np.float64]
 ACCEPTABLE = 0.01
 """A miss up to this [m] is better than a jump to another pose that misses by less."""
 
+OPTIMALITY = 4e-3
+"""How close to the best pose a frame that misses a goal comes: the rest of the way is a flat valley
+that takes most of the time and moves nothing that can be seen."""
+
 
 @dataclass(frozen=True, eq=False)
 class Tracked(Sequence[Solution]):
@@ -126,7 +130,8 @@ def track(
     acceptable: a miss [m] up to which no other pose is looked for, since that would be a jump.
     contacts: lock heels and balls where they stand still in the source, a clip.
     cutoff: smooth the clip as a whole: spare freedom that swings faster than this [Hz].
-    options: as `Solver` takes them; with `max_velocity` the `dt` is the interval.
+    options: as `Solver` takes them; with `max_velocity` the `dt` is the interval, and `optimality`
+        is 4e-3 if not given: frames with a miss end sooner than single solves do.
     """
     body = figure if figure is not None else getattr(source, "figure", None)
     if not isinstance(source, Clip | Markers) or body is None:
@@ -144,6 +149,7 @@ def track(
         rule = contacts if isinstance(contacts, ContactRule) else ContactRule()
         markers, feet, found = lock_feet(source, clip, body, markers, attached, rule)
         attached = attached | feet
+    options.setdefault("optimality", OPTIMALITY)
     if options.get("max_velocity") is not None:
         options.setdefault("dt", markers.frame_time)
     held = [place.goal(name) for name, place in attached.items()]

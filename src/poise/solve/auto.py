@@ -52,17 +52,17 @@ def _sections(problem: Problem, _: Mapping[str, float]) -> dict[int, np.ndarray 
 
 
 def _scalars(_: Problem, parameters: Mapping[str, float]) -> dict[int, float]:
-    from poise.kernels import auto
+    from poise.kernels import auto_step
 
     return {
-        auto.PULL_STRENGTH: parameters["pull"],
-        auto.FREE_RANGE: parameters["free_range"],
-        auto.STEP_CAP: parameters["step_cap"],
+        auto_step.PULL_STRENGTH: parameters["pull"],
+        auto_step.FREE_RANGE: parameters["free_range"],
+        auto_step.STEP_CAP: parameters["step_cap"],
     }
 
 
 def _exact_phase() -> int:
-    from poise.kernels.auto import NEWTON
+    from poise.kernels.auto_phases import NEWTON
 
     return NEWTON
 

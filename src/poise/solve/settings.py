@@ -32,8 +32,9 @@ class Options(TypedDict, total=False):
     optimality: float
     """The residual counts as zero below this fraction of its start. Default 1e-6."""
     max_time: float | None
-    """[s]"""
+    """After this long the best pose so far is the answer [s]."""
     max_iterations: int
+    """After so many the best pose so far is the answer; the method's own number by default."""
     restarts: int | None
     """How often to begin again from a local minimum; the method's own number by default."""
     seed: int

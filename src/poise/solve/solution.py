@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from poise.errors import UnreachedError
 from poise.figure.pose import Pose
+from poise.kernels.layout import TARGET_SIZE
 from poise.problem import GoalErrors, Problem
 from poise.solve.relation_forces import binding_member, relation_forces
 from poise.solve.status import Status
@@ -106,12 +107,8 @@ class Solution:
     """‖P(θ - ∇f) - θ‖∞: how far the pose is from optimal; 0 when no goal could be nearer."""
     start_residual: float
     """The same at the start; -1 if the start met all goals."""
-    gradient: Array
-    """∇f at the pose (dofs,)."""
-    goal_errors: Array
-    """(atoms, 2) position [m] and angle [rad] errors."""
-    targets: Array
-    """(atoms, TARGET_SIZE) where the goals were."""
+    numbers: tuple[bytes, bytes, bytes]
+    """Of `gradient`, `goal_errors` and `targets`, which few solves are asked for."""
     custom_values: Array
     """The values of the `Custom` goals, in their order."""
     iterations: int
@@ -129,7 +126,7 @@ class Solution:
     """(atoms, 2) with levels: the errors that every goal had at the answer of its own level."""
 
     @classmethod
-    def of(cls, **fields: object) -> Solution:
+    def of(cls, fields: dict[str, object]) -> Solution:
         """A solution from all its fields. The __init__ of a frozen class would take 3 µs."""
         made = cls.__new__(cls)
         object.__setattr__(made, "__dict__", fields)
@@ -145,6 +142,21 @@ class Solution:
     def pose(self) -> Pose:
         """The pose, always inside all limits."""
         return Pose(self.problem.figure, self.angles)
+
+    @cached_property
+    def gradient(self) -> Array:
+        """∇f at the pose (dofs,)."""
+        return np.frombuffer(self.numbers[0])
+
+    @cached_property
+    def goal_errors(self) -> Array:
+        """(atoms, 2) position [m] and angle [rad] errors."""
+        return np.frombuffer(self.numbers[1]).reshape(-1, 2)
+
+    @cached_property
+    def targets(self) -> Array:
+        """(atoms, TARGET_SIZE) where the goals were."""
+        return np.frombuffer(self.numbers[2]).reshape(-1, TARGET_SIZE)
 
     @property
     def reached(self) -> bool:

@@ -20,7 +20,7 @@ from poise.problem import Problem
 from poise.solve.levels import Levels
 from poise.solve.method import methods
 from poise.solve.prepare import prepare_quietly
-from poise.solve.sequence import Answers, Report, Sequence, Wanted
+from poise.solve.sequence import Answers, FrameSolver, Report, Wanted
 from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
@@ -85,6 +85,12 @@ class Solver:
         self._answer: NDArray[np.float64] | None = None
         self._index = {name: k for k, name in enumerate(problem.goal_names)}
         self._goals = list(problem.goals)
+        self._points = {
+            name: problem.table.ranges[k].start * TARGET_SIZE
+            for name, k in self._index.items()
+            if type(problem.goals[k]) is Position
+        }
+        self._has_custom = bool(problem.table.custom.size)
 
     @property
     def pose(self) -> Pose:
@@ -100,7 +106,7 @@ class Solver:
     ) -> Solution:
         """Move the goals named in `targets` and solve from the last answer, or from `start`."""
         angles = self._angles if start is None else start_angles(self.problem.figure, start)
-        if self.problem.table.custom.size:
+        if self._has_custom:
             return self._solve_or_undo(targets, angles, trace)
         if targets is not None:
             self.move(targets)
@@ -128,8 +134,8 @@ class Solver:
             inside = angles if angles is self._answer else Pose(figure, angles).clamped().angles
             np.maximum(inside - self._reach, figure.lower, out=workspace.lower)
             np.minimum(inside + self._reach, figure.upper, out=workspace.upper)
-        windowed = self._reach is not None
         run = self._workspace.run if self._levels is None else self._levels.run
+        windowed = self._reach is not None
         solution = run(angles, trace=trace, windowed=windowed, **self._limits)
         self._angles = self._answer = solution.angles
         return solution
@@ -177,7 +183,7 @@ class Solver:
         only where a goal misses by more than `acceptable` times its tolerance.
         """
         wanted = Wanted.checked(self._workspace, targets, weights, starts)
-        frames = Sequence(self._workspace, reach=self._reach, **self._limits)
+        frames = FrameSolver(self._workspace, reach=self._reach, **self._limits)
         figure = self.problem.figure
         first = self._angles if start is None else start_angles(figure, start)
         history = np.tile(Pose(figure, first).clamped().angles, (2, 1))
@@ -200,15 +206,16 @@ class Solver:
         points: list[tuple[int, float, float, float]] = []
         poses: list[tuple[int, list[float]]] = []
         moved: dict[int, Goal] = {}
-        problem = self.problem
+        problem, plain = self.problem, self._points
         for name, target in targets.items():
+            if name in plain:
+                x, y, z = _three(name, target)
+                points.append((plain[name], x, y, z))
+                continue
             k = self._index.get(name)
             if k is None:
                 raise GoalError(unknown_name("goal", name, self._index))
             goal, atoms = self._goals[k], self.problem.table.ranges[k]
-            if type(goal) is Position:
-                points.append((atoms.start * TARGET_SIZE, *_three(name, target)))
-                continue
             if type(goal) is Pose6D and (row := _plain_pose(name, target)) is not None:
                 poses.append((atoms.start, row))
                 continue

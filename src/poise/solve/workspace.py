@@ -57,10 +57,11 @@ class Workspace:
         self._angles = self.section(layout.ANGLES)
         self._best = self.section(layout.BEST_ANGLES)
         self._gradient = self.section(layout.GRADIENT)
-        self._errors = self.section(layout.GOAL_ERRORS).reshape(-1, 2)
+        self._errors = self.section(layout.GOAL_ERRORS)
         self._scalars = self.section(layout.SCALARS)
         self._counters = layout.ints_at(self.ints, layout.COUNTERS)
         self._counter_view, self._scalar_view = _view(self._counters), _view(self._scalars)
+        self._no_counts = _view(np.zeros_like(self._counters))
         self._custom = problem.table.custom
         self._custom_row = self.section(layout.CUSTOM)
         self._set_length()
@@ -115,7 +116,7 @@ class Workspace:
         `points` receives the trace. `phase` is the method's phase to begin in, 0 its usual one;
         `level` is what the trace says.
         """
-        self._counters[:] = 0
+        self._counter_view[:] = self._no_counts
         counters, scalars = self._counter_view, self._scalar_view
         counters[layout.MAX_ITERATIONS] = max_iterations
         counters[layout.RESTARTS_LEFT] = restarts
@@ -153,26 +154,30 @@ class Workspace:
         """What the arenas hold, as a Solution of its own."""
         counters, scalars = self._counter_view, self._scalar_view
         return Solution.of(
-            problem=self.problem,
-            angles=_frozen(self._angles),
-            status=FROM_CODE[counters[layout.STATUS]],
-            value=scalars[layout.VALUE],
-            residual=scalars[layout.RESIDUAL],
-            start_residual=scalars[layout.START_RESIDUAL],
-            gradient=_frozen(self._gradient),
-            goal_errors=_frozen(self._errors),
-            targets=_frozen(self.targets),
-            custom_values=_frozen(self._custom.values(self._custom_row))
-            if self._custom.size
-            else _NO_VALUES,
-            iterations=counters[layout.ITERATIONS],
-            evaluations=counters[layout.EVALUATIONS],
-            restarts=counters[layout.RESTARTS_USED],
-            time=duration,
-            window=(_frozen(self.lower), _frozen(self.upper)) if windowed else None,
-            start_was_projected=counters[layout.START_MOVED] > 0,
-            trace=tuple(points),
-            reached_errors=reached_errors,
+            {
+                "problem": self.problem,
+                "angles": _frozen(self._angles),
+                "status": FROM_CODE[counters[layout.STATUS]],
+                "value": scalars[layout.VALUE],
+                "residual": scalars[layout.RESIDUAL],
+                "start_residual": scalars[layout.START_RESIDUAL],
+                "numbers": (
+                    self._gradient.tobytes(),
+                    self._errors.tobytes(),
+                    self.targets.tobytes(),
+                ),
+                "custom_values": _frozen(self._custom.values(self._custom_row))
+                if self._custom.size
+                else _NO_VALUES,
+                "iterations": counters[layout.ITERATIONS],
+                "evaluations": counters[layout.EVALUATIONS],
+                "restarts": counters[layout.RESTARTS_USED],
+                "time": duration,
+                "window": (_frozen(self.lower), _frozen(self.upper)) if windowed else None,
+                "start_was_projected": counters[layout.START_MOVED] > 0,
+                "trace": tuple(points),
+                "reached_errors": reached_errors,
+            }
         )
 
     def replace(self, problem: Problem) -> None:
@@ -260,9 +265,8 @@ def _view(values: np.ndarray) -> Any:
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:
-    copied = values.copy()
-    copied.setflags(write=False)
-    return copied
+    """A copy of a row that nobody can write to: its memory is that of bytes."""
+    return np.frombuffer(values.tobytes())
 
 
 @cache

@@ -233,12 +233,17 @@ class Recover(_Command):
     accept: bool
 
 
+Company = Annotated[int, Meta(ge=0, le=99)]
+"""How many others walk about the figure."""
+
+
 class WalkBegin(_Command):
     """The figure walks off, from where the ground begins."""
 
     ground: Ground = "flat"
     stride: Stride = "natural"
     jacobian: Jacobian = "auto"
+    company: Company = 0
 
 
 class WalkDrive(_Command):
@@ -256,6 +261,7 @@ class WalkChange(_Command):
     ground: Ground | UnsetType = UNSET
     stride: Stride | UnsetType = UNSET
     jacobian: Jacobian | UnsetType = UNSET
+    company: Company | UnsetType = UNSET
 
 
 class WalkRecord(_Command):
@@ -266,6 +272,10 @@ class WalkRecord(_Command):
 
 class WalkEnd(_Command):
     """Back to the document; what was recorded is dropped."""
+
+
+class TakeOver(_Command):
+    """This window edits from now on, and the one that did looks on."""
 
 
 class Undo(_Command):
@@ -323,6 +333,7 @@ Command = (
     | WalkChange
     | WalkRecord
     | WalkEnd
+    | TakeOver
     | Undo
     | Redo
     | Explain

@@ -13,7 +13,7 @@ from poise.motion.examples import gymnastics, run
 from poise.motion.posing import Posing
 from poise.studio.opening import figure_named, opened_clip, opened_figure
 
-WALKER = "walker"
+WALKER, CROWD = "walker", "crowd"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def _running() -> Document:
 
 
 def _walker() -> Document:
-    """Whom the session then lets walk."""
+    """Whom the session then lets walk, alone or in company."""
     return opened_figure(figure_named("human"), "walker")
 
 
@@ -78,6 +78,12 @@ EXAMPLES = (
         WALKER,
         "The walker",
         "Drive it over hills and stairs with the arrows or a gamepad.",
+        _walker,
+    ),
+    Example(
+        CROWD,
+        "Fifty walkers",
+        "Drive one over hills, and a crowd goes along.",
         _walker,
     ),
 )

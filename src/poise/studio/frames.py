@@ -17,6 +17,8 @@ Out (session to page):
   WALK   u8 kind, u8 leading foot (0 left, 1 right), u16 0, u32 figure revision, f32 time [s],
          f32 speed [m/s], f32 heading [rad] from +z to +x about up, then f32 x y z [m] of: the body
          on the ground, where the leading foot should be, where the trailing toes should be
+  CROWD  u8 kind, u8 0, u16 walkers, u32 figure revision, u16 segments, u16 0, then
+         f32[walkers][segments][7]
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from poise.errors import PoiseError
 from poise.kernels.picture import AT_CONE, AT_LOWER, AT_UPPER
 
 GOAL, ANGLE, TIME = 1, 2, 3
-POSE, GHOSTS, WALK = 16, 17, 18
+POSE, GHOSTS, WALK, CROWD = 16, 17, 18, 19
 TURNED = 1
 """Flag of GOAL: a quaternion follows."""
 DRAGGING, MET = 1, 2
@@ -222,6 +224,21 @@ def encode_walk(walk: WalkFrame) -> bytes:
     """A walk frame for the page."""
     numbers = (walk.time, walk.speed, walk.heading, *walk.marks.ravel().tolist())
     return _WALK.pack(WALK, walk.leading, 0, walk.revision, *numbers)
+
+
+def encode_crowd(revision: int, poses: NDArray[np.float32]) -> bytes:
+    """Those who walk about the figure: transforms (walkers, segments, 7)."""
+    walkers, segments = poses.shape[:2]
+    head = _GHOSTS.pack(CROWD, 0, walkers, revision, segments, 0)
+    return head + np.asarray(poses, "<f4").tobytes()
+
+
+def decode_crowd(data: bytes) -> NDArray[np.float32]:
+    """(walkers, segments, 7), as a client in Python reads it."""
+    if len(data) < _GHOSTS.size or data[0] != CROWD:
+        raise FrameError("not a crowd frame")
+    _, _, walkers, _, segments, _ = _GHOSTS.unpack_from(data)
+    return np.frombuffer(data, "<f4", offset=_GHOSTS.size).reshape(walkers, segments, 7)
 
 
 def decode_walk(data: bytes) -> WalkFrame:

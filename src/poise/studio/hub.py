@@ -81,6 +81,21 @@ class Hub:
             self._publish(0)
             if self.editor is not None:
                 self.editor.outbox.patch(m.Patch(editable=True))
+                self.editor.inbox.wake()  # to go on with a walk
+
+    def _hand_over(self, window: Window) -> None:
+        """Let another window edit; what the editor drags ends, as if the button had gone up."""
+        if window.watches:
+            raise PoiseError("who has the link to watch cannot edit; ask for the studio's address")
+        before = self.editor
+        if window is before or before is None:
+            return
+        self.session.let_go()
+        self._windows.remove(window)
+        self._windows.insert(0, window)
+        before.outbox.patch(m.Patch(editable=False))
+        before.outbox.reply(m.Notice("Another window edits now; this one looks on", "info"))
+        window.outbox.patch(m.Patch(editable=True))
 
     async def autosave(self) -> None:
         """Keep the journal at most a second behind, until cancelled."""
@@ -149,9 +164,13 @@ class Hub:
         sequence = 0 if isinstance(item, commands.Command) else item.sequence
         try:
             looks = _GLANCES if window.watches else _LOOKS
-            if window is not self.editor and not isinstance(item, looks):
+            if isinstance(item, commands.TakeOver):
+                self._hand_over(window)
+                reply = m.Done(number)
+            elif window is not self.editor and not isinstance(item, looks):
                 raise PoiseError("another window edits this document; this one only shows it")
-            reply = await self._ask(item)
+            else:
+                reply = await self._ask(item)
         except PoiseError as error:
             window.outbox.reply(m.Failure(number, str(error)))
             return
@@ -179,6 +198,7 @@ class Hub:
         patch = session.patch(moved)
         pose = session.pose_bytes(sequence)
         ghosts, walk = session.ghost_bytes(), session.walk_bytes()
+        company = session.company_bytes()
         notices = [m.Notice(text, "warning") for text in session.notices]
         session.notices.clear()
         for window in self._windows:
@@ -191,3 +211,5 @@ class Hub:
                 window.outbox.frame("ghosts", ghosts)
             if walk is not None:
                 window.outbox.frame("walk", walk)
+            if company is not None:
+                window.outbox.frame("company", company)

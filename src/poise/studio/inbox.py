@@ -66,6 +66,10 @@ class Inbox:
             self._room.clear()
             await self._room.wait()
 
+    def wake(self) -> None:
+        """Whoever waits for the next item looks anew."""
+        _wake(self._taker)
+
     async def get(self, timeout: float | None = None) -> commands.Command | Frame | None:
         """The next item; None if there is none within `timeout` seconds."""
         if not self._waiting:

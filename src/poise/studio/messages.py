@@ -7,8 +7,8 @@ How a connection goes:
 
 1. The page opens `ws://127.0.0.1:PORT/ws?token=TOKEN`, the token of its own address. It gets one
    `State` (text) and one pose (binary). `State.editable` is false in a second window: it gets all
-   patches and poses, and its commands are refused with a `Failure`. One that was opened with the
-   token `State.watch` stays so; of others the next one may edit when the editor has gone.
+   patches and poses, and its commands are refused with a `Failure`, until it sends `TakeOver` or
+   the editor has gone. One that was opened with the token `State.watch` stays so for good.
 2. The page sends commands (text, one object with `type`, and `id`, a number of its own). Each is
    answered by exactly one of `Done`, `Failure` (nothing changed) or the reply that the command
    names, with that `id`. What changed arrives before, as a `Patch`: whole sections of the state,

@@ -279,6 +279,8 @@ class WalkInfo(Struct):
     """Goes up when there is other ground; `GET /ground?token=…&place=…` is its mesh."""
     stride: Stride
     jacobian: Jacobian
+    company: int
+    """How many others walk about the figure; their poses come as crowd frames."""
     recording: bool
     stopped: str | None
     """Why it cannot go on."""

@@ -16,7 +16,7 @@ from poise.studio import commands, describe, ghosts, sections
 from poise.studio import messages as m
 from poise.studio.drag import Drag
 from poise.studio.edits import EDITS, Here
-from poise.studio.examples import WALKER, example
+from poise.studio.examples import CROWD, WALKER, example
 from poise.studio.frames import AngleFrame, Frame, GoalFrame, TimeFrame
 from poise.studio.history import History
 from poise.studio.keeper import Keeper
@@ -36,6 +36,8 @@ from poise.studio.tracking import tracked
 from poise.studio.turn import Turn
 from poise.studio.walking import Walk, Walking, WalkSettings, led
 
+WALKS = {WALKER: WalkSettings(), CROWD: WalkSettings("hills", company=49)}
+"""The examples that walk, and how."""
 WHILE_WALKING = (
     *(commands.Select, commands.SetGhosts, commands.SaveFile),
     *(commands.OpenExample, commands.OpenFile, commands.Recover),
@@ -100,6 +102,10 @@ class Session:
         """Where the walk is, as a binary frame; None while there is none."""
         return None if self.walk is None else self.walk.frame(self._revision)
 
+    def company_bytes(self) -> bytes | None:
+        """Those who walk about the figure, as a binary frame; None while there are none."""
+        return None if self.walk is None else self.walk.company_frame(self._revision)
+
     def state(self, editable: bool = True, watch: str | None = None) -> m.State:
         """The whole state. `watch`: the token of those who may look on."""
         return whole_state(self._sections(), editable, watch)
@@ -137,7 +143,7 @@ class Session:
         elif isinstance(command, Walking):
             self._lead(command)
         elif isinstance(command, commands.Explain):
-            return explanation(command.id, self.posed)
+            return explanation(command.id, self.posing, self.posed)
         elif isinstance(command, commands.LimitsOf):
             return limits(command, self.posed.pose)
         elif isinstance(command, commands.ListFiles):
@@ -271,8 +277,8 @@ class Session:
         elif isinstance(command, commands.OpenExample):
             self.open(example(command.name))
             self.keeper.path = None
-            if command.name == WALKER:
-                self.walk = Walk(self.document.figure, WalkSettings())
+            if command.name in WALKS:
+                self.walk = Walk(self.document.figure, WALKS[command.name])
         elif isinstance(command, commands.OpenFile):
             self.open_file(command.path, command.also)
         elif isinstance(command, commands.SaveFile):

@@ -33,7 +33,7 @@ _ALIASES = (
 )
 _UNIONS = {"Outgoing": messages.Outgoing, "Command": commands.Command}
 _CONSTANTS = (
-    *("GOAL", "ANGLE", "TIME", "POSE", "GHOSTS", "WALK", "TURNED", "DRAGGING", "MET"),
+    *("GOAL", "ANGLE", "TIME", "POSE", "GHOSTS", "WALK", "CROWD", "TURNED", "DRAGGING", "MET"),
     *("AT_LOWER", "AT_UPPER", "AT_CONE", "PRESSES", "POSE_HEADER", "GHOSTS_HEADER", "WALK_SIZE"),
 )
 _PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null"}

@@ -12,12 +12,14 @@ from poise.motion.clip import Clip
 from poise.motion.document import Document
 from poise.motion.posing import Posed
 from poise.studio import commands, sections
+from poise.studio.company import Company
 from poise.studio.edits import given_by
 from poise.studio.frames import WalkFrame, encode_walk
 from poise.studio.ground_mesh import ground_mesh
 from poise.studio.opening import opened_clip
 from poise.walk.gait import Place
 from poise.walk.jacobian_riding import leading_foot
+from poise.walk.terrain import Terrain
 from poise.walk.terrain_named import NAMES
 from poise.walk.walker import Walker
 
@@ -46,6 +48,8 @@ class WalkSettings:
     ground: sections.Ground = "flat"
     stride: sections.Stride = "natural"
     jacobian: sections.Jacobian = "auto"
+    company: int = 0
+    """How many others walk about it, naturally, by the default method."""
 
 
 class Walk:
@@ -62,21 +66,33 @@ class Walk:
         terrain = NAMES[settings.ground]()
         mode = None if settings.jacobian == "auto" else settings.jacobian
         walker = Walker(self.figure, terrain, stride=settings.stride, jacobian=mode, start=start)
+        company = self._company_about(start, settings.company, terrain)
         self.settings, self._walker, self._terrain = settings, walker, terrain
+        self._company = company
         self.step()
+
+    def _company_about(self, place: Place, count: int, terrain: Terrain) -> Company | None:
+        return Company(self.figure, terrain, count, place) if count else None
 
     def change(self, settings: WalkSettings) -> None:
         """Go on in another way: in place, but for other ground."""
         now, command = self.settings, self._walker.command
-        if self._frames is not None and replace(settings, jacobian=now.jacobian) != now:
+        if (
+            self._frames is not None
+            and replace(settings, jacobian=now.jacobian, company=now.company) != now
+        ):
             raise PoiseError("the walk is being recorded; end that before it goes on elsewhere")
         if settings.ground != now.ground:
             self._begin(settings, Place())
             self.place += 1
         elif settings.stride != now.stride:
             self._begin(settings, self._walker.gait.place)
-            self._walker.command = command
-        elif settings.jacobian != now.jacobian:
+            self.drive(command.speed, command.turn, command.stride)
+        else:
+            if settings.company != now.company:
+                place = self._walker.gait.place
+                self._company = self._company_about(place, settings.company, self._terrain)
+                self.drive(command.speed, command.turn, command.stride)
             self._walker.jacobian = None if settings.jacobian == "auto" else settings.jacobian
             self.settings = settings
 
@@ -84,10 +100,14 @@ class Walk:
         self._walker.command = replace(
             self._walker.command, speed=speed, turn=turn, heading=None, stride=stride
         )
+        if self._company is not None:
+            self._company.drive(speed, turn)
 
     def step(self) -> None:
         """Go on by one step."""
         state = self._walker.step(STEP)
+        if self._company is not None:
+            self._company.step(STEP)
         self.posed = Posed(0.0, state.pose, state.solution, {}, {})
         if self._frames is not None and len(self._frames) * STEP < LONGEST:
             self._frames.append(state.pose.angles)
@@ -119,7 +139,7 @@ class Walk:
     def info(self) -> sections.WalkInfo:
         s = self.settings
         return sections.WalkInfo(
-            s.ground, self.place, s.stride, s.jacobian,
+            s.ground, self.place, s.stride, s.jacobian, s.company,
             self._frames is not None, self._walker.gait.stopped,
         )  # fmt: skip
 
@@ -137,6 +157,10 @@ class Walk:
         )
         return encode_walk(found)
 
+    def company_frame(self, revision: int) -> bytes | None:
+        """The binary frame of those about it; None while it is alone."""
+        return None if self._company is None else self._company.frame(revision)
+
     def mesh(self) -> bytes:
         """The ground about the walker, for `GET /ground`."""
         place = self._walker.gait.place
@@ -146,7 +170,8 @@ class Walk:
 def led(walk: Walk | None, command: Walking, figure: Figure) -> tuple[Walk | None, Document | None]:
     """The walk after a command, and the document of a recording that it ends."""
     if isinstance(command, commands.WalkBegin):
-        return Walk(figure, WalkSettings(command.ground, command.stride, command.jacobian)), None
+        settings = WalkSettings(command.ground, command.stride, command.jacobian, command.company)
+        return Walk(figure, settings), None
     if walk is None:
         raise PoiseError("the figure does not walk; begin a walk first")
     if isinstance(command, commands.WalkDrive):

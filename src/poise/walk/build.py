@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,9 @@ from poise.figure.figure import Figure
 from poise.figure.pose import Pose
 from poise.figure.segment import Site
 from poise.motion.feet import foot_points
-from poise.motion.roles import SIDES, Body, body_of
+from poise.motion.roles import SIDES, Body, body_of, way_up
 from poise.motion.segments import segment_origin, segment_rotation, site_point
+from poise.walk.joints import pivot
 
 Array = NDArray[np.float64]
 Legs = Mapping[str, Sequence[str]]
@@ -57,6 +58,8 @@ class Build:
     shank: float
     hips: Array
     """(2, 3) hip joints from their middle."""
+    middle: Array
+    """(3,) where that is in the figure's world at rest."""
     feet: tuple[FootBuild, FootBuild]
 
     @property
@@ -84,11 +87,16 @@ class Build:
                 f"{figure.name} has no {missing[0]} that its names tell; give the segments,"
                 ' legs={"left": ("thigh", "shank", "foot"), "right": (...)}'
             )
+        if not _goes_about(figure, body.roles["pelvis"]):
+            raise FigureError(
+                f"the root of {figure.name} is fixed, so it cannot walk; load a robot with"
+                ' base="free"'
+            )
         rest = figure.rest()
         axes = _axes(figure, body, rest)
         points = foot_points(figure, body)
-        hips = np.array([segment_origin(rest, body.roles[f"{s}_thigh"]) for s in SIDES])
-        lengths = np.array([_lengths(body, rest, side) for side in SIDES]).mean(0)
+        hips = np.array([pivot(body, rest, body.roles[f"{s}_thigh"], axes[:, 0]) for s in SIDES])
+        lengths = np.array([_lengths(body, rest, side, axes[:, 0]) for side in SIDES]).mean(0)
         feet = [_foot(figure, body, rest, axes, points, side) for side in SIDES]
         return cls(
             figure,
@@ -97,6 +105,7 @@ class Build:
             float(lengths[0]),
             float(lengths[1]),
             (hips - hips.mean(0)) @ axes,
+            hips.mean(0),
             (feet[0], feet[1]),
         )
 
@@ -118,6 +127,16 @@ def _body_with(figure: Figure, legs: Legs | None) -> Body:
     return body
 
 
+def _goes_about(figure: Figure, pelvis: str) -> bool:
+    """Whether anything slides on the way from the root to the pelvis."""
+    names = [
+        n
+        for s in way_up(figure, pelvis)
+        for n in figure.segments[figure.segment_index(s)].dof_names
+    ]
+    return any(figure.dofs[figure.dof_index(name)].kind != "rotation" for name in names)
+
+
 def _axes(figure: Figure, body: Body, rest: Pose) -> Array:
     up = np.eye(3)["XYZ".index(figure.up)]
     left = segment_origin(rest, body.roles["left_thigh"])
@@ -130,9 +149,9 @@ def _axes(figure: Figure, body: Body, rest: Pose) -> Array:
     return np.column_stack([left, up, np.cross(left, up)])
 
 
-def _lengths(body: Body, rest: Pose, side: str) -> tuple[float, float]:
+def _lengths(body: Body, rest: Pose, side: str, left: Array) -> tuple[float, float]:
     hip, knee, ankle = (
-        segment_origin(rest, body.roles[f"{side}_{part}"]) for part in LEG_PARTS[:3]
+        pivot(body, rest, body.roles[f"{side}_{part}"], left) for part in LEG_PARTS[:3]
     )
     return float(np.linalg.norm(knee - hip)), float(np.linalg.norm(ankle - knee))
 
@@ -147,7 +166,7 @@ def _foot(
         )
     segment = body.roles[f"{side}_foot"]
     heel, ball = points[f"{side}_heel"], points[f"{side}_ball"]
-    ankle = segment_origin(rest, segment)
+    ankle = pivot(body, rest, segment, axes[:, 0])
     forward = site_point(rest, ball) - site_point(rest, heel)
     forward = forward / np.linalg.norm(forward)
     up = axes[:, 1] - (axes[:, 1] @ forward) * forward
@@ -157,8 +176,9 @@ def _foot(
     at_heel, at_ball, at_toe = (
         (site_point(rest, site) - ankle) @ sole for site in (heel, ball, toe)
     )
-    turned = segment_rotation(rest, segment).T @ sole
-    frame = Site(f"{side}_sole", segment, rotation=turned)
+    inward = segment_rotation(rest, segment).T
+    offset = inward @ (ankle - segment_origin(rest, segment))
+    frame = Site(f"{side}_sole", segment, offset, inward @ sole)
     return FootBuild(
         at_heel, at_ball, at_toe, frame, heel, ball, toe, _toe_joint(body, rest, side, sole, ball)
     )
@@ -172,12 +192,15 @@ def _toe_joint(body: Body, rest: Pose, side: str, sole: Array, ball: Site) -> fl
 
 
 def _toe(figure: Figure, body: Body, rest: Pose, side: str, heel: Site, ball: Site) -> Site:
-    """The tip of the toes: the figure's own site, or a third of heel to ball before the ball."""
+    """The tip of the toes: the figure's own site, or a third of heel to ball before the ball. A
+    foot without toes that bend ends at its ball."""
     name = f"{side}_toes"
     own = {site.name: site for site in figure.sites}
     if name in own and own[name].segment != body.roles[f"{side}_foot"]:
         return own[name]
-    carrier = body.roles.get(name, ball.segment)
+    carrier = body.roles.get(name)
+    if carrier is None:
+        return replace(ball, name=name)
     start, end = site_point(rest, heel), site_point(rest, ball)
     tip = end + 0.38 * (end - start)
     inward = segment_rotation(rest, carrier).T

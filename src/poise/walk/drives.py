@@ -22,6 +22,7 @@ from poise.motion.roles import SIDES
 from poise.motion.segments import segment_origin, segment_rotation
 from poise.solve import Solver
 from poise.walk.build import Build
+from poise.walk.joints import links_of
 
 Array = NDArray[np.float64]
 
@@ -74,20 +75,22 @@ def _drives(build: Build) -> Iterator[Drive]:
     """Those for which the figure has the segments."""
     roles, body = build.body.roles, build.body
     if "chest" in roles and (body.spine or roles["chest"] != roles.get("pelvis")):
-        spine = (*body.spine, roles["chest"])
+        spine = (*body.spine, *links_of(body, roles["chest"]))
         yield Drive("trunk_yaw", "Y", roles["chest"], spine, -0.4, 0.4)
         yield Drive("trunk_list", "Z", roles["chest"], spine, -0.3, 0.3)
         yield Drive("trunk_lean", "X", roles["chest"], spine, -0.2, 0.5)
     if "head" in roles:
-        neck = (*body.neck, roles["head"])
+        neck = (*body.neck, *links_of(body, roles["head"]))
         yield Drive("head_yaw", "Y", roles["head"], neck, -0.6, 0.6)
         yield Drive("head_list", "Z", roles["head"], neck, -0.3, 0.3)
         yield Drive("head_nod", "X", roles["head"], neck, -0.5, 0.4)
     for side in SIDES:
         if arm := roles.get(f"{side}_upper_arm"):
-            yield Drive(f"{side}_swing", "-X", arm, (arm,), -0.9, 0.9)
+            links = tuple(links_of(body, arm))
+            yield Drive(f"{side}_swing", "-X", arm, links, -0.9, 0.9)
             if forearm := roles.get(f"{side}_forearm"):
-                yield Drive(f"{side}_elbow", "-X", forearm, (forearm,), 0.0, 1.7, bone=True)
+                links = tuple(links_of(body, forearm))
+                yield Drive(f"{side}_elbow", "-X", forearm, links, 0.0, 1.7, bone=True)
         if toes := roles.get(f"{side}_toes"):
             yield Drive(f"{side}_toes", "-X", toes, (toes,), 0.0, 0.95)
 
@@ -96,7 +99,9 @@ def _response(build: Build, standing: Pose, drive: Drive) -> Array:
     """(dofs, 3) the curves of all DOFs for one drive."""
     figure = build.figure
     chain = [
-        name for s in drive.joints for name in figure.segments[figure.segment_index(s)].dof_names
+        name
+        for s in dict.fromkeys(drive.joints)
+        for name in figure.segments[figure.segment_index(s)].dof_names
     ]
     zero = np.zeros((len(figure.dofs), TERMS))
     if not chain:
@@ -159,7 +164,8 @@ def _hung(build: Build, pose: Pose, segment: str, way: Array) -> Pose:
     if np.arccos(np.clip(_bone(build, pose, segment) @ way, -1.0, 1.0)) < HANGING:
         return pose
     figure = build.figure
-    chain = figure.segments[figure.segment_index(segment)].dof_names
+    links = links_of(build.body, segment)
+    chain = [n for s in links for n in figure.segments[figure.segment_index(s)].dof_names]
     if not chain:
         return pose
     drive = Drive("", "X", segment, (segment,), 0.0, 0.0)

@@ -14,6 +14,7 @@ from poise.figure.figure import Figure
 from poise.motion.clip import Clip
 from poise.walk.build import Legs
 from poise.walk.gait import Place
+from poise.walk.manner import Manner
 from poise.walk.terrain import Terrain
 from poise.walk.walker import Walker, WalkState
 
@@ -162,6 +163,7 @@ def walk(
     seconds: float | None = None,
     stride: str = "natural",
     jacobian: str | None = None,
+    manner: str | Manner | None = None,
     legs: Legs | None = None,
 ) -> Clip:
     """Walk a figure along a path over a ground, and give the clip.
@@ -173,7 +175,9 @@ def walk(
     """
     route = path if callable(path) else Route(path)
     start = route.start if isinstance(route, Route) else Place(*_spot(route, 0.0))
-    walker = Walker(figure, terrain, stride=stride, jacobian=jacobian, legs=legs, start=start)
+    walker = Walker(
+        figure, terrain, stride=stride, jacobian=jacobian, manner=manner, legs=legs, start=start
+    )
     states = follow(walker, route, speed=speed, fps=fps, seconds=seconds)
     return clip_of(walker, states, fps)
 

@@ -41,8 +41,6 @@ class Gait(Protocol):
 
     frame: GaitFrame
     """What it wants now; written anew by every `advance`."""
-    stopped: str | None
-    """Why it cannot go on, for people; None while it can."""
 
     def reset(self, place: Place) -> None:
         """Stand at a place, both feet on the ground."""
@@ -50,6 +48,11 @@ class Gait(Protocol):
 
     def advance(self, command: Command, dt: float) -> None:
         """Go on by `dt` [s]."""
+        ...
+
+    @property
+    def stopped(self) -> str | None:
+        """Why it cannot go on, for people; None while it can."""
         ...
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -22,6 +23,7 @@ REASONS = {
 }
 
 WITHOUT_LIMIT = math.radians(25.0)
+SCRATCH_SIZE = 24
 
 MANNER: dict[int, float] = {
     at.GAIN: 0.28,
@@ -50,12 +52,17 @@ what `studies/walk.py` prints is in its ranges."""
 class NaturalGait:
     """Walks, turns, runs, climbs stairs and stops as people do. See kernels/natural_gait.py."""
 
-    def __init__(self, build: Build, terrain: Terrain) -> None:
+    def __init__(
+        self, build: Build, terrain: Terrain, habits: Mapping[int, float] | None = None
+    ) -> None:
+        """`habits` are numbers of the walk that differ from `MANNER`."""
         self._terrain = terrain
         self._build = build_row(build)
+        for place, value in (habits or {}).items():
+            self._build[place] = value
         self._state = np.zeros(at.STATE_SIZE)
         self._command = np.zeros(at.COMMAND_SIZE)
-        self._scratch = np.zeros(24)
+        self._scratch = np.zeros(SCRATCH_SIZE)
         self.frame = GaitFrame()
         self.reset(Place())
 
@@ -105,6 +112,11 @@ class NaturalGait:
     @property
     def speed(self) -> float:
         return float(self._state[at.SPEED])
+
+    @property
+    def activity(self) -> float:
+        """From 0, standing, to 1, walking."""
+        return float(self._state[at.ACTIVITY])
 
     @property
     def place(self) -> Place:

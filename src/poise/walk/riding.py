@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -12,11 +13,12 @@ from poise.figure.pose import Pose
 from poise.goals import Goal, Orientation, Pose6D, Position
 from poise.motion.roles import SIDES
 from poise.motion.segments import segment_origin, segment_rotation
-from poise.motion.world import segment_frames
 from poise.solve import Solution, Solver
+from poise.solve.settings import Options
 from poise.walk.build import Build
 from poise.walk.drives import Responses
 from poise.walk.frame import GaitFrame
+from poise.walk.joints import axes_of
 
 Array = NDArray[np.float64]
 
@@ -37,6 +39,39 @@ class Rider(Protocol):
         ...
 
 
+@dataclass(frozen=True, eq=False)
+class Ride:
+    """What leads from frames to poses, as the kernels of walk_pose.py read it."""
+
+    figure: Figure
+    """Nothing is free but what is solved for."""
+    options: Options
+    """Of its solver."""
+    body: tuple[Array, Array, Array]
+    """The body's axes; the pelvis' origin from the middle of the hips, and its frame, at rest."""
+    upper: tuple[Array, NDArray[np.int64], Array, Array]
+    """The curves of the driven DOFs, which DOFs these are, where they stand, and their limits."""
+
+    @classmethod
+    def of(cls, build: Build, responses: Responses, max_velocity: float) -> Ride:
+        figure = rider_figure(build)
+        root = set(_root_dofs(build))
+        legs = {n: max_velocity for i, n in enumerate(figure.dof_names) if i not in root}
+        driven = figure.rigidity[responses.dofs] > 0.0
+        dofs = responses.dofs[driven]
+        return cls(
+            figure,
+            Options(restarts=0, tolerance=TOLERANCE, max_iterations=40, max_velocity=legs, dt=1.0),
+            (np.array(build.axes, order="C"), *pelvis_at_rest(build)),
+            (
+                np.ascontiguousarray(responses.curves[:, driven]),
+                dofs,
+                responses.standing.angles[dofs],
+                np.stack([figure.lower[dofs], figure.upper[dofs]]),
+            ),
+        )
+
+
 class EngineRider:
     """Solves by the default method: the pelvis where the gait has it, both feet on their soles.
 
@@ -50,45 +85,18 @@ class EngineRider:
         self._build = build
         self._max_velocity = max_velocity
         self.pose = responses.standing
-        figure = rider_figure(build)
-        solved = figure.rigidity == 0.0
-        root = set(_root_dofs(build))
-        legs = {n: max_velocity for i, n in enumerate(figure.dof_names) if i not in root}
+        ride = self._ride = Ride.of(build, responses, max_velocity)
         self._solver = Solver(
-            figure,
-            goals_of(build),
-            start=responses.standing,
-            restarts=0,
-            tolerance=TOLERANCE,
-            max_iterations=40,
-            max_velocity=legs,
-            dt=1.0,
+            ride.figure, goals_of(build), start=responses.standing, **ride.options
         )
-        self._dofs = responses.dofs[~solved[responses.dofs]]
-        kept = np.isin(responses.dofs, self._dofs)
-        self._curves = np.ascontiguousarray(responses.curves[:, kept])
-        self._base = responses.standing.angles[self._dofs]
-        self._bounds = np.stack([figure.lower[self._dofs], figure.upper[self._dofs]])
-        self._axes = np.ascontiguousarray(build.axes)
-        self._offset, self._turn = pelvis_at_rest(build)
         self._targets = self._solver.solve().targets.copy()
         self._weights = np.ones(len(self._targets))
         self._dt = 0.0
 
     def ride(self, frame: GaitFrame, dt: float) -> Solution:
-        self._set_goals(
-            frame.values, self._axes, self._offset, self._turn, self._targets, self._weights
-        )
-        angles = self.pose.angles.copy()
-        self._set_start(
-            frame.values,
-            self._curves,
-            self._dofs,
-            self._base,
-            self._bounds,
-            self._max_velocity * dt,
-            angles,
-        )
+        ride, angles = self._ride, self.pose.angles.copy()
+        self._set_goals(frame.values, *ride.body, self._targets, self._weights)
+        self._set_start(frame.values, *ride.upper, self._max_velocity * dt, angles)
         if dt != self._dt:
             self._solver.set_time_step(dt)
             self._dt = dt
@@ -115,8 +123,7 @@ def goals_of(build: Build) -> list[Goal]:
 def pelvis_at_rest(build: Build) -> tuple[Array, Array]:
     """The pelvis' origin from the middle of the hips, and its frame, under the body's own axes."""
     rest, roles = build.figure.rest(), build.body.roles
-    hips = np.mean([segment_origin(rest, roles[f"{side}_thigh"]) for side in SIDES], axis=0)
-    offset = build.axes.T @ (segment_origin(rest, roles["pelvis"]) - hips)
+    offset = build.axes.T @ (segment_origin(rest, roles["pelvis"]) - build.middle)
     return offset, np.ascontiguousarray(build.axes.T @ segment_rotation(rest, roles["pelvis"]))
 
 
@@ -158,19 +165,4 @@ def _leg_dofs(build: Build, side: str) -> list[int]:
 
 def joint_axes(build: Build, segment: str) -> dict[int, Array]:
     """The DOFs of a segment's joint with their axes in the world at rest."""
-    figure, small = build.figure, 1e-5
-    dofs = [
-        figure.dof_index(name)
-        for name in figure.segments[figure.segment_index(segment)].dof_names
-        if figure.dofs[figure.dof_index(name)].kind == "rotation"
-    ]
-    rest = figure.rest().angles
-    angles = np.tile(rest, (len(dofs) + 1, 1))
-    for i, dof in enumerate(dofs):
-        angles[i + 1, dof] += small
-    turned = segment_frames(figure, angles)[0][:, figure.segment_index(segment)]
-    found = {}
-    for i, dof in enumerate(dofs):
-        rate = (turned[i + 1] @ turned[0].T - np.eye(3)) / small
-        found[dof] = np.array([rate[2, 1], rate[0, 2], rate[1, 0]])
-    return found
+    return axes_of(build.body, segment)

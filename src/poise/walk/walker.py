@@ -19,6 +19,8 @@ from poise.walk.build import Build, Legs
 from poise.walk.drives import Responses
 from poise.walk.frame import Rocker
 from poise.walk.gait import Command, Gait, Place
+from poise.walk.manner import Manner, manner_named
+from poise.walk.manner_gait import MannerGait, stiffened
 from poise.walk.riding import Rider
 from poise.walk.terrain import Terrain, flat
 
@@ -70,9 +72,9 @@ class Walker:
     >>> walker.drive(speed=1.3, heading=0.2)
     >>> state = walker.step(1 / 60)
 
-    `stride` is "natural" or "paper"; `jacobian` None for the default method, or one of the paper's
-    modes, "half", "full" or "hybrid", which may be changed while it walks. It owns its memory: use
-    one Walker a thread.
+    `stride` is "natural" or "paper"; `manner` "limp", "stiff-knee", "load" or "old", or a `Manner`
+    of your own; `jacobian` None for the default method, or one of the paper's modes, "half", "full"
+    or "hybrid", which may be changed while it walks. It owns its memory: use one Walker a thread.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Walker:
         *,
         stride: str = "natural",
         jacobian: str | None = None,
+        manner: str | Manner | None = None,
         legs: Legs | None = None,
         max_velocity: float = 20.0,
         start: Place = Place(),  # noqa: B008 -- a frozen value
@@ -89,7 +92,7 @@ class Walker:
         self.figure = figure
         self.terrain = terrain or flat()
         self.build = Build.of(figure, legs)
-        self.gait: Gait = _made(GAITS, "stride", stride)(self.build, self.terrain)
+        self.gait = self._gait_of(stride, manner)
         self.gait.reset(start)
         self.max_velocity = max_velocity
         self.time = 0.0
@@ -101,6 +104,16 @@ class Walker:
         # The first pose is reached at once, however far it is.
         self._rider.ride(self.gait.frame, math.inf)
         self._pose = self._rider.pose
+
+    def _gait_of(self, stride: str, manner: str | Manner | None) -> Gait:
+        """Made for the build, which a manner makes stiffer."""
+        if manner is None:
+            return _made(GAITS, "stride", stride)(self.build, self.terrain)
+        if stride != "natural":
+            raise OptionError(f'a manner needs stride="natural", not {stride!r}')
+        chosen = manner_named(manner)
+        self.build = stiffened(self.build, chosen)
+        return MannerGait(self.build, self.terrain, chosen)
 
     @property
     def jacobian(self) -> str | None:
@@ -123,8 +136,12 @@ class Walker:
         turn: float | None = None,
         stride: float | None = None,
     ) -> None:
-        """Say how to go on: what is not given stays, except that a heading ends a turn and a turn
-        a heading. Units as in `Command`."""
+        """Say how to go on: how fast [m/s], where to or how quickly to turn, in strides how long.
+
+        A heading of 0 is +z, positive to the left [rad]; a turn to the left is positive [rad/s];
+        a stride is two steps [m]. What is not given stays, except that a heading ends a turn and
+        a turn a heading.
+        """
         given = {"speed": speed, "heading": heading, "turn": turn, "stride": stride}
         for name, value in given.items():
             if value is not None and not math.isfinite(value):

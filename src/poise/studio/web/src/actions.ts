@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { saveImage } from "./files";
 import type { GhostMode } from "./messages";
+import { cancelMovie } from "./movie/making";
 import { send } from "./session";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
@@ -72,6 +73,11 @@ export function togglePanel(): void {
   store.remember("panel", store.panelShown.value);
 }
 
+export function togglePlots(): void {
+  store.plotsShown.value = !store.plotsShown.value;
+  store.remember("plots", store.plotsShown.value);
+}
+
 /** Takes the rigidity brush, or puts it away. */
 export function togglePaint(): void {
   store.tool.value = store.tool.value === "paint" ? "move" : "paint";
@@ -90,7 +96,9 @@ export function setGhosts(mode: GhostMode): void {
 /** Esc: ends the drag, else the dialog, else the selection. */
 export function cancel(): void {
   if (workspace.value?.hand.cancel()) return;
+  if (cancelMovie()) return;
   if (store.folderShown.value !== null) store.folderShown.value = null;
+  else if (store.movieShown.value) store.movieShown.value = false;
   else if (store.helpShown.value) store.helpShown.value = false;
   else if (store.tool.value === "paint") togglePaint();
   else if (selectedKeys.value.length > 0) selectedKeys.value = [];

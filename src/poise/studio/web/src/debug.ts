@@ -4,6 +4,7 @@ import { segmentPosition, sitePosition } from "./anatomy";
 import { partPlaces } from "./overlay/gizmo";
 import { limitedSegments, ringTips } from "./overlay/limits";
 import { painted } from "./paint/stroke";
+import { shownRows } from "./plots/shown";
 import { isBehind } from "./session";
 import * as store from "./store";
 import type { Workspace } from "./workspace";
@@ -59,7 +60,10 @@ function snapshot(workspace: Workspace) {
     atLimit: [...limitedSegments(figure, pose).keys()].map((i) => figure.segments[i]!.name),
     rigidities: Object.fromEntries(figure.dofs.map((dof) => [dof.name, dof.rigidity])),
     painted: painted.value,
+    groups: figure.groups,
     goals: store.goals.value,
+    settings: store.settings.value,
+    centerOfMass: [...pose.centerOfMass],
     timeline: store.timeline.value,
     keys: store.timeline.value?.keys ?? [],
     clip: store.timeline.value?.clip ?? null,
@@ -75,10 +79,12 @@ function snapshot(workspace: Workspace) {
     isFine: workspace.actors.isFine,
     fixes: store.timeline.value?.fixes ?? [],
     ghosts: store.ghosts.value?.poses.length ?? 0,
+    plots: store.plotsShown.value ? shownRows.value : [],
     explanation: store.explanation.value?.summary ?? null,
     walk: store.walk.value,
     walking:
       store.walk.value === null ? null : { ...store.walkFrame.value, ...workspace.walk.drawn },
+    company: workspace.company.size,
     pending: isBehind(),
   };
 }

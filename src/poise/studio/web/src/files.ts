@@ -113,7 +113,8 @@ export function documentName(): string {
   return file ?? (history.value.name || figure.value?.name || "poise");
 }
 
-function offer(blob: Blob, name: string): void {
+/** Hands a file to the browser's downloads. */
+export function offer(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

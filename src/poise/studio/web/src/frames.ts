@@ -2,6 +2,7 @@
 
 import {
   ANGLE,
+  CROWD,
   GHOSTS,
   GHOSTS_HEADER,
   GOAL,
@@ -57,7 +58,14 @@ export interface WalkFrame {
   marks: [number, number, number][];
 }
 
-export type OutFrame = PoseFrame | GhostFrame | WalkFrame;
+/** Those who walk about the figure. */
+export interface CrowdFrame {
+  revision: number;
+  walkers: number;
+  transforms: Float32Array; // (walkers, segments, 7)
+}
+
+export type OutFrame = PoseFrame | GhostFrame | WalkFrame | CrowdFrame;
 
 const HEAD = 8;
 
@@ -87,6 +95,7 @@ export function decodeFrame(data: ArrayBuffer): OutFrame {
   if (kind === POSE) return decodePose(view);
   if (kind === GHOSTS) return decodeGhosts(view);
   if (kind === WALK) return decodeWalk(view);
+  if (kind === CROWD) return decodeCrowd(view);
   throw new Error(`a frame of the unknown kind ${kind}`);
 }
 
@@ -127,6 +136,13 @@ function decodeGhosts(view: DataView): GhostFrame {
     };
   });
   return { revision: view.getUint32(4, true), poses };
+}
+
+function decodeCrowd(view: DataView): CrowdFrame {
+  const walkers = view.getUint16(2, true);
+  const numbers = 7 * view.getUint16(8, true) * walkers;
+  const transforms = new Float32Array(view.buffer as ArrayBuffer, GHOSTS_HEADER, numbers);
+  return { revision: view.getUint32(4, true), walkers, transforms };
 }
 
 function decodeWalk(view: DataView): WalkFrame {

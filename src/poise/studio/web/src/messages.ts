@@ -10,8 +10,8 @@
  *
  * 1. The page opens `ws://127.0.0.1:PORT/ws?token=TOKEN`, the token of its own address. It gets one
  *    `State` (text) and one pose (binary). `State.editable` is false in a second window: it gets all
- *    patches and poses, and its commands are refused with a `Failure`. One that was opened with the
- *    token `State.watch` stays so; of others the next one may edit when the editor has gone.
+ *    patches and poses, and its commands are refused with a `Failure`, until it sends `TakeOver` or
+ *    the editor has gone. One that was opened with the token `State.watch` stays so for good.
  * 2. The page sends commands (text, one object with `type`, and `id`, a number of its own). Each is
  *    answered by exactly one of `Done`, `Failure` (nothing changed) or the reply that the command
  *    names, with that `id`. What changed arrives before, as a `Patch`: whole sections of the state,
@@ -289,6 +289,8 @@ export interface WalkInfo {
   place: number;
   stride: Stride;
   jacobian: Jacobian;
+  /** How many others walk about the figure; their poses come as crowd frames. */
+  company: number;
   recording: boolean;
   /** Why it cannot go on. */
   stopped: string | null;
@@ -646,6 +648,7 @@ export interface WalkBegin {
   ground?: Ground;
   stride?: Stride;
   jacobian?: Jacobian;
+  company?: number;
 }
 
 /**
@@ -667,6 +670,7 @@ export interface WalkChange {
   ground?: Ground;
   stride?: Stride;
   jacobian?: Jacobian;
+  company?: number;
 }
 
 /** Begin to record; or, with `on` false, end the walk with its clip as the document. */
@@ -679,6 +683,12 @@ export interface WalkRecord {
 /** Back to the document; what was recorded is dropped. */
 export interface WalkEnd {
   type: "walk-end";
+  id: number;
+}
+
+/** This window edits from now on, and the one that did looks on. */
+export interface TakeOver {
+  type: "take-over";
   id: number;
 }
 
@@ -713,7 +723,7 @@ export interface ListFiles {
 
 export type Outgoing = State | Patch | Done | Failure | Notice | Explanation | Limits | Files;
 
-export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | Undo | Redo | Explain | LimitsOf | ListFiles;
+export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | RemoveGoal | SetAngles | RestPose | SetLimits | SetRigidity | SetGroup | ChangeSettings | AddKey | MoveKeys | CopyKeys | DeleteKeys | EaseKeys | ChangeFix | TrackClip | ChangeTimeline | Select | SetGhosts | NewDocument | OpenExample | OpenFile | SaveFile | Recover | WalkBegin | WalkDrive | WalkChange | WalkRecord | WalkEnd | TakeOver | Undo | Redo | Explain | LimitsOf | ListFiles;
 
 /**
  * The binary frames of the wire: what moves with the display. Little-endian, all parts aligned.
@@ -735,6 +745,8 @@ export type Command = DragBegin | TurnBegin | DragEnd | AddGoal | ChangeGoal | R
  *   WALK   u8 kind, u8 leading foot (0 left, 1 right), u16 0, u32 figure revision, f32 time [s],
  *          f32 speed [m/s], f32 heading [rad] from +z to +x about up, then f32 x y z [m] of: the body
  *          on the ground, where the leading foot should be, where the trailing toes should be
+ *   CROWD  u8 kind, u8 0, u16 walkers, u32 figure revision, u16 segments, u16 0, then
+ *          f32[walkers][segments][7]
  */
 
 export const GOAL = 1;
@@ -748,6 +760,8 @@ export const POSE = 16;
 export const GHOSTS = 17;
 
 export const WALK = 18;
+
+export const CROWD = 19;
 
 export const TURNED = 1;
 

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import { isBehind, move } from "./session";
-import { dragging, playing, pose, speed, time, timeline } from "./store";
+import { connected, dragging, playing, pose, speed, time, timeline } from "./store";
 
 let scrubbing = false;
 
@@ -41,6 +41,12 @@ export function togglePlay(): void {
 function show(at: number): void {
   time.value = at;
   move({ kind: "time", time: at });
+}
+
+/** Shows a time that need not be a frame's [s]; done when its pose is here. */
+export async function showAt(at: number): Promise<void> {
+  show(at);
+  while (connected.value && isBehind()) await new Promise((go) => setTimeout(go, 1));
 }
 
 /** Moves with the display while playing, and takes over the session's time while not. */

@@ -30,7 +30,7 @@ export function send(command: Request): Promise<Reply | null> {
 }
 
 /** What every window may ask. */
-const LOOKS = new Set<Request["type"]>(["explain", "limits-of", "list-files"]);
+const LOOKS = new Set<Request["type"]>(["explain", "limits-of", "list-files", "take-over"]);
 
 /** Asks for a pose with the display; only the newest counts. */
 export function move(move: Move): void {
@@ -94,5 +94,6 @@ function applyFrame(frame: OutFrame): void {
   if (frame.revision !== store.figure.value?.revision) return;
   if ("sequence" in frame) store.pose.value = frame;
   else if ("marks" in frame) store.walkFrame.value = frame;
+  else if ("walkers" in frame) store.crowd.value = frame;
   else store.ghosts.value = frame;
 }

@@ -3,7 +3,7 @@
 import * as actions from "./actions";
 import { save, showFolder } from "./files";
 import { goTo, step, stepKey, togglePlay } from "./playback";
-import { folderShown, helpShown, timeline, tool } from "./store";
+import { folderShown, helpShown, movieShown, timeline, tool } from "./store";
 
 interface Shortcut {
   /** As `chord` writes it; any of them. */
@@ -24,6 +24,7 @@ export const SHORTCUTS: Record<string, Shortcut[]> = {
   View: [
     { keys: ["F"], what: "Frame the selection", run: () => actions.frameSelection() },
     { keys: ["B"], what: "Skeleton", run: actions.toggleSkeleton },
+    { keys: ["C"], what: "Plots: angles, goals, solves", run: actions.togglePlots },
     { keys: ["N"], what: "Side panel", run: actions.togglePanel },
     { keys: ["T"], what: "Light or dark", run: actions.toggleTheme },
   ],
@@ -93,7 +94,8 @@ export function listenToKeys(): void {
     const shortcut = table.get(pressed);
     const always = pressed === "Escape" || (pressed.startsWith("Ctrl+") && pressed.endsWith("S"));
     if (shortcut === undefined || (typing && !always)) return;
-    const elsewhere = folderShown.value !== null && pressed !== "Escape";
+    const inDialog = folderShown.value !== null || movieShown.value;
+    const elsewhere = inDialog && pressed !== "Escape";
     if (elsewhere && !event.ctrlKey) return;
     event.preventDefault();
     if (!elsewhere) shortcut.run();

@@ -1,7 +1,7 @@
 /** What the page knows: the session's state, section by section, and the person's view of it. */
 
 import { computed, signal } from "@preact/signals";
-import type { GhostFrame, PoseFrame, WalkFrame } from "./frames";
+import type { CrowdFrame, GhostFrame, PoseFrame, WalkFrame } from "./frames";
 import type {
   ChoicesInfo,
   Explanation,
@@ -43,6 +43,7 @@ export const pose = signal<PoseFrame | null>(null);
 export const ghosts = signal<GhostFrame | null>(null);
 export const walk = signal<WalkInfo | null>(null);
 export const walkFrame = signal<WalkFrame | null>(null);
+export const crowd = signal<CrowdFrame | null>(null);
 export const explanation = signal<Explanation | null>(null);
 
 // -- the person's view ---------------------------------------------------------------------------
@@ -55,12 +56,16 @@ export type Space = "world" | "local";
 export const theme = signal<Theme>(preferred("theme", systemTheme()));
 export const skeletonShown = signal(preferred("skeleton", false));
 export const panelShown = signal(preferred("panel", true));
+/** Plots of the joint, the goals and the solves. */
+export const plotsShown = signal(preferred("plots", false));
 export const tool = signal<Tool>("move");
 export const space = signal<Space>("world");
 export const ghostMode = signal<GhostMode>("off");
 /** Green and red, where the feet of a walker should be. */
 export const marksShown = signal(true);
 export const helpShown = signal(false);
+/** The dialog in which a movie of the view is made. */
+export const movieShown = signal(false);
 /** What the dialog of the project folder is for; null while it is closed. */
 export const folderShown = signal<"open" | "save" | null>(null);
 /** Where in the tour of the first minute the person is; null when not in it. */

@@ -17,6 +17,7 @@ import { PALETTES } from "./palette";
 import * as store from "./store";
 import { Actors } from "./view/actors";
 import { Stage } from "./view/stage";
+import { Company } from "./walk/company";
 import { WalkScene } from "./walk/scene";
 
 export class Workspace {
@@ -24,6 +25,7 @@ export class Workspace {
   readonly hand: Hand;
   readonly actors: Actors;
   readonly walk: WalkScene;
+  readonly company: Company;
   private readonly brush: Brush;
   /** The figure that is drawn; null before the first. */
   drawn: FigureInfo | null = null;
@@ -40,6 +42,8 @@ export class Workspace {
     const actors = new Actors(this.stage);
     this.actors = actors;
     this.walk = new WalkScene(this.stage);
+    const company = new Company(this.stage);
+    this.company = company;
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     effect(() => this.stage.paint(store.theme.value));
@@ -54,6 +58,11 @@ export class Workspace {
       this.frameNewFigure();
     });
     effect(() => actors.haunt(store.ghosts.value));
+    effect(() => company.paint(PALETTES[store.theme.value].body));
+    effect(() => {
+      const walks = (store.walk.value?.company ?? 0) > 0;
+      company.show(walks ? store.crowd.value : null, actors.build);
+    });
     effect(() => {
       this.readWhatIsDrawn();
       this.stage.invalidate();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decodeFrame, encodeMove, type PoseFrame } from "../src/frames";
-import { GHOSTS, GHOSTS_HEADER, GOAL, POSE, POSE_HEADER, TURNED } from "../src/messages";
+import { type CrowdFrame, decodeFrame, encodeMove, type PoseFrame } from "../src/frames";
+import { CROWD, GHOSTS, GHOSTS_HEADER, GOAL, POSE, POSE_HEADER, TURNED } from "../src/messages";
 
 test("a goal with a turn is laid out as the session reads it", () => {
   const move = { kind: "goal", drag: 7, position: [1, 2, 3], rotation: [1, 0, 0, 0] } as const;
@@ -47,4 +47,16 @@ test("ghosts are read, and other kinds are refused", () => {
   const frame = decodeFrame(view.buffer);
   expect("poses" in frame && frame.poses.map((ghost) => ghost.time)).toEqual([0, 0.5]);
   expect(() => decodeFrame(new ArrayBuffer(8))).toThrow("kind 0");
+});
+
+test("a crowd is read in one run", () => {
+  const view = new DataView(new ArrayBuffer(GHOSTS_HEADER + 3 * 2 * 28));
+  view.setUint8(0, CROWD);
+  view.setUint16(2, 3, true);
+  view.setUint16(8, 2, true);
+  view.setFloat32(GHOSTS_HEADER + 5 * 28, 1.5, true);
+  const frame = decodeFrame(view.buffer) as CrowdFrame;
+  expect(frame.walkers).toBe(3);
+  expect(frame.transforms.length).toBe(42);
+  expect(frame.transforms[35]).toBe(1.5);
 });

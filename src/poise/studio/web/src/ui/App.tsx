@@ -8,8 +8,10 @@ import * as store from "../store";
 import { Workspace } from "../workspace";
 import { Folder } from "./Folder";
 import { Help } from "./Help";
+import { Movie } from "./Movie";
 import { PaintCard } from "./PaintCard";
 import { Panel } from "./Panel";
+import { Plots } from "./Plots";
 import { StatusBar } from "./StatusBar";
 import { Timeline } from "./Timeline";
 import { TopBar } from "./TopBar";
@@ -27,6 +29,7 @@ export function App() {
       <StatusBar />
       <Help />
       <Folder />
+      <Movie />
       <Notices />
       {dropping && <div class="drop-here">Drop a motion or a figure to open it</div>}
     </div>
@@ -54,6 +57,7 @@ function Viewport() {
       <Sentence />
       <Tour />
       <PaintCard />
+      <Plots />
     </main>
   );
 }

@@ -6,15 +6,16 @@ interface DialogProps {
   onClose(): void;
   /** Buttons beside the title. */
   tools?: ComponentChildren;
+  narrow?: boolean;
   children: ComponentChildren;
 }
 
 /** A sheet over the page; Esc, or a press beside it, closes it. */
-export function Dialog({ title, onClose, tools, children }: DialogProps) {
+export function Dialog({ title, onClose, tools, narrow, children }: DialogProps) {
   return (
     <div class="veil" onPointerDown={onClose}>
       <div
-        class="dialog"
+        class={narrow ? "dialog narrow" : "dialog"}
         role="dialog"
         aria-label={title}
         onPointerDown={(event) => event.stopPropagation()}

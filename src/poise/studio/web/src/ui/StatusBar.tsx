@@ -1,5 +1,6 @@
 import { length } from "../format";
 import { limitedSegments } from "../overlay/limits";
+import { send } from "../session";
 import * as store from "../store";
 
 /** One line: how well the goals are met, what holds, and how long it took. */
@@ -20,17 +21,24 @@ export function StatusBar() {
         {["No joint", "1 joint"][limited] ?? `${limited} joints`} at a limit
       </span>
       <span class="spring" />
-      {!store.editable.value && (
-        <span class="badge">
-          {store.watch.value === null
-            ? "Read only: you watch"
-            : "Read only: open in another window"}
-        </span>
-      )}
+      {!store.editable.value && <ReadOnly />}
       <span title="Time of the last solve">{pose.solveTime.toFixed(2)} ms</span>
       <span>{figure.dofs.length} DOFs</span>
       <span>{store.history.value.saved ? "Saved" : "Not saved"}</span>
       <span>Poise {store.version.value}</span>
     </footer>
+  );
+}
+
+/** Why nothing can be changed here, and the way to change it where there is one. */
+function ReadOnly() {
+  if (store.watch.value === null) return <span class="badge">Read only: you watch</span>;
+  return (
+    <>
+      <span class="badge">Read only: open in another window</span>
+      <button type="button" class="edit-here" onClick={() => void send({ type: "take-over" })}>
+        Edit here
+      </button>
+    </>
   );
 }

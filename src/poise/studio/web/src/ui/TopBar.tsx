@@ -50,6 +50,13 @@ function FileMenu() {
       ))}
       <hr />
       <MenuItem text="Picture of the view" about=".png" onClick={actions.screenshot} />
+      <MenuItem
+        text="Movie of the view…"
+        about="A turn-table, or the motion: .gif .mp4"
+        onClick={() => {
+          store.movieShown.value = true;
+        }}
+      />
       {store.watch.value !== null && (
         <MenuItem
           text="Copy a link to watch"
@@ -166,6 +173,12 @@ function ViewButtons() {
         title="Skeleton (B)"
         on={store.skeletonShown.value}
         onClick={actions.toggleSkeleton}
+      />
+      <IconButton
+        icon="plot"
+        title="Plots (C)"
+        on={store.plotsShown.value}
+        onClick={actions.togglePlots}
       />
       <IconButton icon="frame" title="Frame the selection (F)" onClick={actions.frameSelection} />
       <IconButton icon="camera" title="Picture of the view" onClick={actions.screenshot} />

@@ -1,7 +1,7 @@
 /** The walk: how and where the figure goes, and the recording of it. */
 
 import { seconds, words } from "../format";
-import type { Ground, Jacobian, Stride, WalkInfo } from "../messages";
+import type { Ground, Jacobian, Stride, WalkChange, WalkInfo } from "../messages";
 import { send } from "../session";
 import * as store from "../store";
 import { pace, stride } from "../walk/control";
@@ -50,7 +50,7 @@ export function Walk() {
 }
 
 function Walking({ walk }: { walk: WalkInfo }) {
-  const change = (values: { ground?: Ground; stride?: Stride; jacobian?: Jacobian }) =>
+  const change = (values: Omit<WalkChange, "type" | "id">) =>
     void send({ type: "walk-change", ...values });
   return (
     <>
@@ -104,6 +104,14 @@ function Walking({ walk }: { walk: WalkInfo }) {
             onOpen={() => {
               stride.value = null;
             }}
+          />
+        </Row>
+        <Row label="Company">
+          <NumberField
+            label="How many others walk along"
+            value={walk.company}
+            digits={0}
+            onCommit={(count) => change({ company: Math.round(Math.max(0, Math.min(99, count))) })}
           />
         </Row>
         <Switch

@@ -125,7 +125,11 @@ export function Choice<T extends string>({ label, value, choices, onChange }: Ch
     <select
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value as T)}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value as T;
+        event.currentTarget.value = value; // until it is so: the choice may be refused
+        onChange(chosen);
+      }}
     >
       {choices.map(([key, text]) => (
         <option key={key} value={key} selected={key === value}>

@@ -11,6 +11,7 @@ import { endColours } from "../paint/rigidity";
 import { tint } from "../paint/tint";
 import { PALETTES } from "../palette";
 import type { Theme } from "../store";
+import type { Build } from "../walk/company";
 import type { Stage } from "./stage";
 
 const GHOST_OPACITY = 0.22;
@@ -128,6 +129,12 @@ export class Actors {
   /** The mesh that is drawn in place of a body of our own, for those who look. */
   get worn(): Character | null {
     return this.character;
+  }
+
+  /** What a crowd of the same build is drawn from. */
+  get build(): Build | null {
+    const { figure, coarse } = this;
+    return figure === null || coarse === null ? null : { figure, geometry: coarse.mesh.geometry };
   }
 
   get isFine(): boolean {
