@@ -22,7 +22,8 @@ DUTY = 16  # the share of the cycle in which a foot stands
 SLOPE, SLOPE_RATE = 17, 18  # of the ground under way, smoothly
 PULL = 19  # how fast the body goes on to where its next foothold is [m/s]
 DROP, DROP_RATE = 20, 21  # how much lower the pelvis is than it should be, for its legs' sake
-FEET_STATE = 22
+STEEP = 22  # how steep the ground is that it comes to, rise over run
+FEET_STATE = 23
 
 # --- a foot
 STANDS = 0  # 1 on the ground

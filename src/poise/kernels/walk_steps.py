@@ -39,6 +39,7 @@ from poise.kernels.walk_state import (
     SPEED,
     STANDS,
     START,
+    STEEP,
     STEPPING,
     STEPS,
     STRIKE_PITCH,
@@ -75,8 +76,9 @@ def home(state, build, side, speed, ahead, spot):
     pace = state[SPEED] / root
     narrow = min(pace / 1.0, 1.0)
     apart = build[HIP_X] * (0.9 - 0.32 * narrow - 0.2 * state[RUN])
-    # Slow walkers, as on steps, set their feet down further ahead.
-    fast = 0.4 * narrow + 0.6 * smooth((pace - 0.95) / 0.35)
+    # Where it is steep or goes slowly, feet come down farther ahead.
+    level = 1.0 - smooth(state[STEEP] / 0.3)
+    fast = narrow * (0.4 + 0.6 * level)
     behind = build[SCALE] * (-0.035 - build[BEHIND] * fast)
     then = state[HEADING] + turned
     spot[0] = (

@@ -38,10 +38,10 @@ MANNER: dict[int, float] = {
     at.LOW_RIDE: 0.0001,
     at.BOUNCE: 0.0122,
     at.BOUNCE_LEAD: -0.33,
-    at.LANDING: 0.26,
+    at.LANDING: 0.272,
     at.BEHIND: 0.03,
     at.CADENCE: 2.1,
-    at.STANCE_SHARE: 0.652,
+    at.STANCE_SHARE: 0.657,
     at.PUSH_KNEE: 0.184,
     at.PUSH_FROM: 0.721,
 }
