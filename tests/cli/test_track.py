@@ -2,6 +2,7 @@
 
 import json
 
+import mujoco
 import numpy as np
 import pytest
 from formats.humanoid import humanoid, humanoid_with_y_up
@@ -106,6 +107,29 @@ def test_a_clip_is_retargeted_onto_a_robot_that_walks(walk, tmp_path, capsys):
     table = np.array([row.split(",") for row in rows], float)
     assert len(table) == len(poise.load(walk, unit=0.01))
     assert np.ptp(table[:, 1:4], axis=0).max() > 0.5
+
+
+def test_a_clip_is_retargeted_onto_a_model_of_mujoco(walk, tmp_path, capsys):
+    text = humanoid().replace(
+        "</robot>", '<mujoco><compiler fusestatic="false" discardvisual="true"/></mujoco></robot>'
+    )
+    model, out = tmp_path / "model.xml", tmp_path / "qpos.csv"
+    mujoco.mj_saveLastXML(str(model), mujoco.MjModel.from_xml_string(text))
+    pelvis = '<body name="pelvis">'
+    model.write_text(model.read_text().replace(pelvis, f'{pelvis}<freejoint name="root"/>'))
+    call = ["retarget", str(walk), "--unit", "0.01", "--to", str(model), "--out", str(out)]
+    assert main([*call, "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["feet"]["slip"] <= 0.005
+    assert told["turn_error"] < np.radians(6.0)
+    names, *rows = out.read_text().splitlines()
+    assert names.startswith("time,root_tx,root_ty,root_tz,root_qw,root_qx,root_qy,root_qz,")
+    known = mujoco.MjModel.from_xml_path(str(model))
+    data = mujoco.MjData(known)
+    data.qpos[:] = [float(number) for number in rows[-1].split(",")[1:]]
+    mujoco.mj_kinematics(known, data)
+    feet = [data.body(f"{side}_ball").xpos[2] for side in ("left", "right")]
+    assert abs(min(feet)) < 0.01  # one stands on the ground
 
 
 @pytest.fixture

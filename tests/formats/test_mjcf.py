@@ -1,6 +1,7 @@
 """MuJoCo's models as figures, checked against MuJoCo's own forward kinematics."""
 
 import contextlib
+import csv
 import sys
 import warnings
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import poise
 from poise.cli import DONE, main
+from poise.errors import OptionError
 from poise.figure.rotation import from_vector, to_quaternion
 from poise.formats import read
 
@@ -53,6 +55,9 @@ class Both:
     def check(self, angles):
         """All bodies and sites that both have are at the same places."""
         self.put(angles)
+        return self.compare(angles)
+
+    def compare(self, angles):
         pose, found = self.figure.pose(angles), set()
         for count, things, places, turns in (
             (self.model.nbody, self.model.body, self.data.xpos, self.data.xmat),
@@ -114,7 +119,7 @@ def test_a_humanoid_has_its_limits_and_a_free_root(both):
     masses = [segment.mass for segment in figure.segments]
     np.testing.assert_allclose(masses[0], both["humanoid"].model.body("pelvis").mass[0])
     (note,) = read(both["humanoid"].path).source.notes
-    assert note == "not read: 2 actuators, 6 geoms, 1 keyframe"
+    assert note == "not read: 2 actuators, 6 geoms"
 
 
 @pytest.mark.parametrize(
@@ -206,6 +211,48 @@ def test_what_has_no_name_takes_none_from_others(tmp_path):
     figure = read(written(tmp_path, text, "model.xml")).value
     assert figure.segment_names[1] == "body12"
     assert figure.segments[figure.segment_index("body1_joint1_link")].parent == "body2"
+
+
+@pytest.mark.parametrize("name", ["humanoid", "arm", "balls"])
+def test_a_motion_goes_out_as_qpos(name, both, tmp_path):
+    known = both[name]
+    wild = np.random.default_rng(2).normal(0, 0.6, (4, len(known.figure.dofs)))
+    clip = poise.Clip(known.figure, wild, 0.1).clamped()
+    poise.save(clip, tmp_path / "qpos.csv", robot=known.path)
+    names, *rows = csv.reader((tmp_path / "qpos.csv").read_text().splitlines())
+    assert len(names) == 1 + known.model.nq
+    for row, angles in zip(rows, clip.angles, strict=True):
+        known.data.qpos[:] = [float(number) for number in row[1:]]
+        mujoco.mj_kinematics(known.model, known.data)
+        assert len(known.compare(angles)) > 3
+    assert all(float(row[names.index(n)]) >= 0.0 for row in rows for n in names if n[-3:] == "_qw")
+    with pytest.raises(OptionError, match="is no DOF of"):
+        poise.save(poise.figures.arm(), tmp_path / "qpos.csv", robot=known.path)
+
+
+KEY = "<keyframe><key name='bent' qpos='{}'/></keyframe></mujoco>"
+
+
+@pytest.mark.parametrize(
+    ("text", "keyframe", "qpos"),
+    [
+        (HUMANOID, "squat", None),
+        (BALLS, "bent", "1 2 -3 1  0.4  1 0.1 -0.2 0.15  0.2  2 1 0 0  0.1 -1 2 1 1 0 3"),
+    ],
+)
+def test_the_rest_pose_may_be_a_keyframe(text, keyframe, qpos, tmp_path):
+    if qpos is not None:
+        text = text.replace("</mujoco>", KEY.format(qpos))
+    known = Both(tmp_path, text)
+    figure = read(known.path, keyframe=keyframe).value
+    mujoco.mj_resetDataKeyframe(known.model, known.data, 0)
+    mujoco.mj_kinematics(known.model, known.data)
+    known.figure = figure
+    assert len(known.compare(figure.rest_angles)) > 3
+    with pytest.raises(OptionError, match="did you mean"):
+        read(known.path, keyframe=keyframe[:-1])
+    with pytest.raises(OptionError, match="has no keyframes"):
+        read(written(tmp_path, ARM, "arm.xml"), keyframe="home")
 
 
 def test_files_that_are_included_are_read_beside_it(tmp_path):

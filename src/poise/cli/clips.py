@@ -43,6 +43,13 @@ def kept_character(figure: str, out: Path) -> dict[str, Any]:
     return {"character": figure} if of_one_format("gltf", figure, out) else {}
 
 
+def as_qpos(figure: str, out: Path) -> dict[str, Any]:
+    """Options of `save` that write the table of a MuJoCo model as its qpos."""
+    from poise.formats.registry import of_one_format
+
+    return {"robot": figure} if of_one_format("mjcf", figure) and out.suffix == ".csv" else {}
+
+
 def prepared() -> None:
     """Compile the engine, and say so, if that has not been done on this machine."""
     from poise.cli.progress import compiling

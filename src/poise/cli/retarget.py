@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from poise.cli.clips import check_out, clip_named, kept_character, prepared
+from poise.cli.clips import as_qpos, check_out, clip_named, kept_character, prepared
 from poise.cli.figures import target_named
 from poise.cli.options import Axis, Json, Out, Skeleton, Unit, named_numbers
 from poise.cli.output import console, to_json
@@ -24,7 +24,8 @@ Examples:
   poise retarget walk.bvh --to human --save-mapping map.json
   poise retarget walk.bvh --to other.bvh --mapping map.json --out other_walk.bvh
   poise retarget walk.bvh --to human --stiff "left_knee*=0.9" --out limping.bvh
-  poise retarget walk.bvh --to robot.urdf --out angles.csv"""
+  poise retarget walk.bvh --to robot.urdf --out angles.csv
+  poise retarget walk.bvh --to humanoid.xml --out qpos.csv"""
 
 
 def run(
@@ -86,7 +87,7 @@ def run(
     with counting("Retargeting") as report:
         moved = retarget(clip, target, given, contacts=contacts, stiffness=stiffness, report=report)
     if out is not None:
-        save(moved.clip, out, **kept_character(to, out))
+        save(moved.clip, out, **kept_character(to, out), **as_qpos(to, out))
     if save_mapping is not None:
         moved.mapping.save(save_mapping)
     if json:

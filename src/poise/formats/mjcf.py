@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poise.errors import FileError, OptionError, PoiseError
+from poise.errors import FileError, OptionError, PoiseError, unknown_name
 from poise.figure.figure import Figure, Up
 from poise.figure.joint import (
     UNLIMITED,
@@ -29,10 +29,11 @@ from poise.figure.joint import (
     rotation_vector,
     swing_twist,
 )
-from poise.figure.rotation import from_quaternion, from_vector, to_vector
+from poise.figure.rotation import from_quaternion, from_vector
 from poise.figure.segment import Segment, Site
 from poise.formats.child import read_in_child
 from poise.formats.mjcf_equalities import Followers
+from poise.formats.mjcf_qpos import QposJoint, dof_values
 from poise.formats.names import distinct
 from poise.formats.registry import Loaded
 from poise.formats.text import LARGEST_LENGTH
@@ -52,24 +53,32 @@ answer.write(json.dumps(described(sys.argv[1])).encode())
 """
 
 
-def read(path: Path) -> Loaded:
-    """The figure of a MuJoCo model."""
+def read(path: Path, *, keyframe: str | None = None) -> Loaded:
+    """The figure of a MuJoCo model; at rest it has the values of a keyframe, if one is named."""
     if find_spec("mujoco") is None:
         raise OptionError("MuJoCo's models need mujoco, which is not installed;"
                           " run: pip install 'poise[mjcf]'")  # fmt: skip
     found = read_in_child(path, IN_CHILD, "a MuJoCo model", room=ROOM, seconds=LONGEST)
-    model = _Model(path, json.loads(found))
+    model = _Model(path, json.loads(found), keyframe)
     try:
         figure = model.figure()
     except PoiseError as error:
         raise FileError(f"{path}: {error}") from error
-    return Loaded(figure, Source(str(path), "mjcf", notes=tuple(model.notes)))
+    details: dict[str, object] = {"joints": model.qpos(figure), "keyframes": list(model.keyframes)}
+    return Loaded(figure, Source(str(path), "mjcf", notes=tuple(model.notes), details=details))
+
+
+def qpos_order(path: Path) -> list[QposJoint]:
+    """The joints of a model, in the order of qpos."""
+    joints = read(path).source.details["joints"]
+    assert isinstance(joints, list)
+    return joints
 
 
 class _Model:
     """What MuJoCo found, as a figure."""
 
-    def __init__(self, path: Path, found: dict[str, Any]) -> None:
+    def __init__(self, path: Path, found: dict[str, Any], keyframe: str | None) -> None:
         self.path = path
         self.title: str = found["name"] or path.stem
         self.bodies: list[dict[str, Any]] = found["bodies"]
@@ -85,6 +94,8 @@ class _Model:
         self._name_all()
         self.left_out = self._left_out()
         self.root = self._root()
+        self.keyframes: dict[str, list[float]] = found["keyframes"]
+        self._start_at(keyframe)
         self.followers = Followers(found["equalities"], self.joints)
         self.notes += self.followers.notes
         others = {name: count for name, count in found["others"].items() if count}
@@ -102,6 +113,27 @@ class _Model:
             names = ", ".join(self.renamed)
             self.notes.append(f"sites that are called as bodies got other names: {names}")
         return Figure(self.title, segments, sites, self.up, self.followers.groups())
+
+    def qpos(self, figure: Figure) -> list[QposJoint]:
+        """What the joints are on the figure, in the order of qpos."""
+        dofs = {segment.joint_name: segment.dof_names for segment in figure.segments}
+        return [
+            QposJoint(j["name"], j["kind"], _is_limited(j), tuple(j["rest"]),
+                      dofs.get(j["name"], ()))
+            for j in sorted(self.joints, key=lambda joint: joint["address"])
+        ]  # fmt: skip
+
+    def _start_at(self, keyframe: str | None) -> None:
+        """The numbers that joints have at rest: those of the keyframe, or of the file."""
+        if keyframe is not None and keyframe not in self.keyframes:
+            if not self.keyframes:
+                raise OptionError(f"{self.path} has no keyframes; leave keyframe= out")
+            what = f"keyframe of {self.path}"
+            raise OptionError(unknown_name(what, keyframe, self.keyframes))
+        for joint in self.joints:
+            first = joint["address"]
+            numbers = self.keyframes[keyframe][first:] if keyframe is not None else joint["rest"]
+            joint["start"] = numbers[: len(joint["rest"])]
 
     def _name_all(self) -> None:
         """Whatever has no name gets one; bodies, joints and links of a joint differ."""
@@ -170,7 +202,7 @@ class _Model:
         """What a joint moves, whose frame without it is at `place`, turned by `turn`."""
         kind, title, axis = joint["kind"], joint["name"], np.array(joint["axis"])
         if kind == "free":  # its place and rotation are those in the world
-            return Segment(name, parent, _floating(joint["rest"]), joint_name=title)
+            return Segment(name, parent, _at(free(), joint), joint_name=title)
         if kind == "slide":
             start = place - turn @ axis * joint["rest"][0]
             return Segment(name, parent, self._single(joint), start, turn, joint_name=title)
@@ -185,7 +217,7 @@ class _Model:
     def _single(self, joint: dict[str, Any]) -> Joint:
         lower, upper = self._limits(joint)
         made = prismatic if joint["kind"] == "slide" else revolute
-        rest = float(np.clip(joint["rest"][0], lower, upper))
+        rest = float(np.clip(joint["start"][0], lower, upper))
         return made(joint["axis"], (lower, upper), rest=rest)
 
     def _limits(self, joint: dict[str, Any]) -> Range:
@@ -196,15 +228,15 @@ class _Model:
 
     def _ball(self, joint: dict[str, Any]) -> Joint:
         """Of a ball MuJoCo limits the angle of the whole rotation."""
-        most = joint["range"][1] if joint["range"] else np.inf
-        if most >= np.pi:
-            return rotation_vector()
+        if not _is_limited(joint):
+            return _at(rotation_vector(), joint)
+        most = joint["range"][1]
         widest = 2.0 * np.arccos(np.cos(0.5 * most) ** 2)
         self.notes.append(
             f"ball joint {joint['name']!r} may turn by {np.degrees(most):.4g}°: swing and twist are"
             f" limited to that each, so both together reach {np.degrees(widest):.4g}°"
         )
-        return swing_twist(most, (-most, most))
+        return _at(swing_twist(most, (-most, most)), joint)
 
     def _site(self, site: dict[str, Any]) -> Site | None:
         name, body = site["name"] or "site", self.bodies[site["body"]]
@@ -221,9 +253,13 @@ class _Model:
         return Site(free_name, body["name"], place, turn)
 
 
-def _floating(rest: list[float]) -> Joint:
-    """A free joint that rests where MuJoCo has it: place, then quaternion."""
-    joint = free()
-    values = [*rest[:3], *to_vector(from_quaternion(rest[3:])).tolist()]
-    dofs = [replace(dof, rest=value) for dof, value in zip(joint.dofs, values, strict=True)]
-    return joint.with_dofs(dofs)
+def _is_limited(joint: dict[str, Any]) -> bool:
+    """Whether a ball has limits; those from half a turn on are none."""
+    return bool(joint["kind"] == "ball" and joint["range"] and joint["range"][1] < np.pi)
+
+
+def _at(made: Joint, joint: dict[str, Any]) -> Joint:
+    """A ball or a free joint that rests where it starts."""
+    values = dof_values(joint["kind"], joint["start"], _is_limited(joint))
+    dofs = [replace(dof, rest=value) for dof, value in zip(made.dofs, values, strict=True)]
+    return made.with_dofs(dofs)

@@ -35,11 +35,13 @@ def described(path: str) -> dict[str, Any]:
         "joints": [_joint(model, j) for j in range(model.njnt)],
         "sites": [_site(model, s) for s in range(model.nsite)],
         "equalities": [_equality(model, e) for e in range(model.neq)],
+        "keyframes": {
+            model.key(k).name or str(k): model.key_qpos[k].tolist() for k in range(model.nkey)
+        },
         "others": {
             "actuator": model.nu,
             "deformable": model.nflex,
             "geom": model.ngeom,
-            "keyframe": model.nkey,
             "sensor": model.nsensor,
             "tendon": model.ntendon,
         },
@@ -74,6 +76,7 @@ def _joint(model: Any, j: int) -> dict[str, Any]:
         "kind": kind,
         "body": int(model.jnt_bodyid[j]),
         "place": model.jnt_pos[j].tolist(),
+        "address": int(first),
         "axis": model.jnt_axis[j].tolist(),
         "range": model.jnt_range[j].tolist() if model.jnt_limited[j] else None,
         "rest": model.qpos0[first : first + {"free": 7, "ball": 4}.get(kind, 1)].tolist(),

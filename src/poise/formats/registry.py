@@ -74,13 +74,13 @@ def load(path: StrPath, **options: Any) -> Any:
     """What a file holds: a Clip (.bvh, .amc), a Figure (.asf, .urdf, .xml and .mjcf of MuJoCo),
     either (.glb, .gltf, .vrm), Markers (.c3d, .trc) or a Document (.poise).
 
-    What had to be assumed, such as the unit of a BVH file, is warned about (`FileWarning`) and
-    kept in `clip.source.notes`. Options depend on the format: BVH takes `unit` [m per unit],
-    `up` ("Y" or "Z"), `fps`, and `incomplete=True` to read as many frames as there are; AMC takes
-    `figure` (its .asf file, if that does not lie beside it) and `fps`; glTF takes `animation` (a
-    name or number) and `fps`; URDF takes `base` ("fixed" or "free")
-    and `up` ("Z" if not given); markers take `unit` and `fps`.
-    All with a figure take `limits`, the name of a side-car (`poise.formats.limits`).
+    What had to be assumed, such as the unit of a BVH file, is warned about (`FileWarning`) and kept
+    in `clip.source.notes`. Options depend on the format: BVH takes `unit` [m per unit], `up` ("Y"
+    or "Z"), `fps`, and `incomplete=True` to read as many frames as there are; AMC takes `figure`
+    (its .asf file, if that does not lie beside it) and `fps`; glTF takes `animation` (a name or
+    number) and `fps`; URDF takes `base` ("fixed" or "free") and `up` ("Z" if not given), MuJoCo's
+    models `keyframe`; markers take `unit` and `fps`. All with a figure take `limits`, the name of a
+    side-car (`poise.formats.limits`).
     """
     loaded = read(path, **options)
     for note in loaded.source.notes:
@@ -150,9 +150,10 @@ def save(
     BVH takes `unit` [m per unit; else that of the file the clip came from, else centimetres] and
     `decimals` (6); .amc takes `figure`, the name of its .asf file, which else is written beside it,
     and `decimals`; glTF takes `character`, a file whose mesh is kept; .csv takes `robot`, a URDF
-    file whose order of joints is kept, and `degrees`; .poise takes `embed`, whether a clip is in
-    the file or only named by it. `limits` names a side-car to write, with the limits and relations
-    of a clip that came from such a file: those of any figure fit into a .poise file alone.
+    file whose order of joints is kept or a MuJoCo model whose qpos is written, and `degrees`;
+    .poise takes `embed`, whether a clip is in the file or only named by it. `limits` names a
+    side-car to write, with the limits and relations of a clip that came from such a file: those of
+    any figure fit into a .poise file alone.
     """
     target = Path(path)
     format_ = _format_of(target, "writes")

@@ -30,19 +30,28 @@ def up_axis(figure: Figure) -> int:
 def foot_points(figure: Figure, body: Body | None = None) -> dict[str, Site]:
     """The heel and the ball of each foot, by name ("left_heel", …); none without feet.
 
-    They are the figure's own sites of these names. Where it has none, the ball is the toes' joint,
-    and the heel lies below and behind the ankle, as low as the ball when the shin is upright.
+    They are the figure's own sites, or rigid segments, of these names. Where it has none, the ball
+    is the toes' joint, and the heel lies below and behind the ankle, as low as the ball when the
+    shin is upright.
     """
     body = body or body_of(figure)
     found: dict[str, Site] = {}
     for side in SIDES:
-        named = [f"{side}_heel", f"{side}_ball"]
-        own = {site.name: site for site in figure.sites}
-        if all(name in own for name in named):
-            found |= {name: own[name] for name in named}
+        own = _described(figure, side)
+        if own:
+            found |= own
         elif f"{side}_foot" in body.roles and f"{side}_shank" in body.roles:
             found |= _derived(figure, body, side)
     return found
+
+
+def _described(figure: Figure, side: str) -> dict[str, Site]:
+    """The heel and the ball of a foot, if the figure has both: sites, or segments that are frames
+    on the foot."""
+    frames = {site.name for site in figure.sites}
+    frames |= {segment.name for segment in figure.segments if not segment.joint.dofs}
+    named = [f"{side}_heel", f"{side}_ball"]
+    return {name: figure.effector(name) for name in named} if frames.issuperset(named) else {}
 
 
 def assumed_feet(body: Body) -> list[str]:
@@ -53,7 +62,7 @@ def assumed_feet(body: Body) -> list[str]:
         for side in SIDES
         if f"{side}_foot" in body.roles
         and f"{side}_heel" in foot_points(body.figure, body)
-        and not {f"{side}_heel", f"{side}_ball"} <= {site.name for site in body.figure.sites}
+        and not _described(body.figure, side)
         and _Foot(body, zero, side).ball is None
     ]
 
