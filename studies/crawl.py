@@ -103,7 +103,7 @@ def _strip(spider: poise.Figure, path: Path) -> None:
 def _panel(axes, state: poise.WalkState, ground, azimuth: float, elevation: float) -> None:
     body = state.pose.position("body")
     corners = body + 0.72 * np.array(
-        [(x, y, z) for x in (-1, 1) for y in (-0.4, 0.4) for z in (-1, 1)]
+        [(x, y, z) for x in (-1, 1) for y in (-0.55, 0.4) for z in (-1, 1)]
     )
     camera = camera_on(corners, 1, azimuth, elevation, 0.0, 340)
     axes.imshow(render(spheres(state.pose), segment_colors(state.pose.figure), camera, 1, None))

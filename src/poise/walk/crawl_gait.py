@@ -144,8 +144,8 @@ class CrawlGait:
 
     def _away(self) -> Array:
         """(feet, 2) how far the feet are from their homes."""
-        homes = np.array([self._home(i, 0.0) for i in range(len(self._to))], float)
-        return np.asarray(self._to - homes, float)[:, [0, 2]]
+        homes = np.array([self._home(i, 0.0) for i in range(len(self._to))])
+        return np.asarray(self._to - homes, np.float64)[:, [0, 2]]
 
     def _step(self, wanted: bool, cycle: float, dt: float) -> None:
         """Move the cycle on, and the feet that are in the air."""
@@ -170,7 +170,7 @@ class CrawlGait:
             self.moving = not near
 
     def _phases(self) -> Array:
-        return (self.phase + 0.5 * self._build.groups) % 1.0
+        return np.asarray((self.phase + 0.5 * self._build.groups) % 1.0, np.float64)
 
     def _leave(self, foot: int, ahead: float) -> None:
         """Plan a step: to where the foot belongs in the middle of its next stance."""
