@@ -60,7 +60,8 @@ for both swings that is widened until every pose of the motion has its margin ab
 once, so that Blender has more room than we have; where that would need more than half a turn a
 swing has no limit at all (the table counts such joints). Its ranges must include 0, so that the
 rest pose is always allowed. iTaSC reads the range of Z from that of X, so both get the wider one.
-`lock_ik` is not used: it would reset an axis to its rest.
+`lock_ik` is not used: it would reset an axis to its rest. Where Blender's answer is no number, the
+frame counts as off, and distances and jitter are those of the others.
 
 Defaults are Blender's own (500 iterations; iTaSC in animation mode). In 15 ms is with as many
 iterations as the typical frame has time for, as the paper did it; the update of the scene without
@@ -89,7 +90,7 @@ class Case:
     solver: str
     iterations: str
     unlimited: int  # joints whose swing has no limit
-    worst: np.ndarray  # (frames,) distance of the goal that is missed by most [m]
+    worst: np.ndarray  # (frames,) distance of the goal that is missed by most [m], or NaN
     jitter: float
     distance: float  # mean distance of all joints from the reference [m]
     broken: int
@@ -97,7 +98,12 @@ class Case:
 
     @property
     def off(self) -> int:
-        return int((self.worst > OFF).sum())
+        return frames_off(self.worst)
+
+
+def frames_off(worst: np.ndarray) -> int:
+    """Frames that are off by more than 1 cm, or without an answer."""
+    return int((~(worst <= OFF)).sum())
 
 
 def chosen_clips(given: list[str]) -> dict[str, poise.Clip]:
@@ -145,8 +151,9 @@ def theirs(answer: dict, name: str, joints: list[str]) -> list[Case]:
         wanted = [np.array(one) for one in answer["reference"][str(case["interval"])]]
         heads = [np.array(one) for one in case["heads"]]
         apart = np.linalg.norm(np.concatenate(heads) - np.concatenate(wanted), axis=-1)
+        known = [count_known(one) for one in heads]
         rough = [
-            np.sqrt(np.mean([jitter(one) ** 2 for one in some if len(one) > 2]))
+            np.sqrt(np.mean([jitter(one[:k]) ** 2 for one, k in zip(some, known) if k > 2]))  # noqa: B905
             for some in (heads, wanted)
         ]
         found.append(
@@ -159,12 +166,18 @@ def theirs(answer: dict, name: str, joints: list[str]) -> list[Case]:
                 case["unlimited"],
                 apart[:, limbs].max(1),
                 float(rough[0] / rough[1]),
-                float(apart.mean()),
+                float(np.nanmean(apart)),
                 case["broken"],
                 np.maximum(np.array(case["seconds"]) - case["idle"], 0.0),
             )
         )
     return found
+
+
+def count_known(positions: np.ndarray) -> int:
+    """How many frames (frames, joints, 3) there are before the first without numbers."""
+    known = np.isfinite(positions).all((1, 2))
+    return len(known) if known.all() else int(np.argmin(known))
 
 
 def compared(name: str, clip: poise.Clip, python: Path) -> tuple[list[Case], str]:
@@ -198,7 +211,7 @@ def outcome_table(cases: list[Case]) -> Table:
     rows = [
         (
             *(c.clip, c.margin, c.interval, c.solver, c.iterations, len(c.worst), c.off),
-            *(100.0 * float(np.median(c.worst)), 100.0 * float(c.worst.max()), c.jitter),
+            *(100.0 * float(np.nanmedian(c.worst)), 100.0 * float(np.nanmax(c.worst)), c.jitter),
             *(100.0 * c.distance, c.broken, c.unlimited),
             *(1e3 * float(np.median(c.times)), 1e3 * float(c.times.max())),
         )
@@ -221,7 +234,7 @@ def summary_table(cases: list[Case]) -> Table:
         rows.append(
             (
                 *(margin, interval, solver, len(worst), sum(c.off for c in own)),
-                100.0 * float(worst.max()),
+                100.0 * float(np.nanmax(worst)),
                 float(shares @ [c.jitter for c in own]),
                 100.0 * float(shares @ [c.distance for c in own]),
                 sum(c.broken for c in own),
@@ -255,7 +268,7 @@ def error_figure(cases: list[Case]):
 
 def _boxes(axes, solvers, values) -> None:
     drawn = axes.boxplot(
-        [np.maximum(one, 1e-5) for one in values],
+        [np.maximum(one[np.isfinite(one)], 1e-5) for one in values],
         orientation="horizontal",
         widths=0.6,
         patch_artist=True,
@@ -266,7 +279,7 @@ def _boxes(axes, solvers, values) -> None:
     for k, (solver, box, one) in enumerate(zip(solvers, drawn["boxes"], values, strict=True), 1):
         key = next(key for key in colors if key in solver)
         box.set(facecolor=colors[key], alpha=0.65, edgecolor=INK, linewidth=0.8)
-        off = f"{(one > 100.0 * OFF).sum()} of {len(one)} off"
+        off = f"{frames_off(one / 100.0)} of {len(one)} off"
         axes.annotate(off, (0.995, k), xycoords=("axes fraction", "data"), fontsize=7, color=INK,
                       ha="right", va="center")  # fmt: skip
     axes.set_xscale("log")

@@ -18,6 +18,7 @@ from pathlib import Path
 from peers_arm import BASE, GOALS, TIP, ArmTask, Chain, kinematics_only
 from peers_environments import OURS, PEERS, Peer, described, run
 from peers_human import Humanoid, tasks
+from peers_one_start import one_start_table
 from peers_tables import (
     Outcome,
     bars_table,
@@ -29,7 +30,7 @@ from peers_tables import (
     table,
 )
 
-from poise.study.report import ready_folder, write_report
+from poise.study.report import Table, ready_folder, write_report
 
 TITLES = {
     "arm": "Franka Panda, 500 reachable poses from mid-range, to 1 mm and 0.01 rad",
@@ -54,10 +55,20 @@ inside the tolerance, and inside all limits to 1e-6 rad.
 
 The Panda of `example-robot-data`, without its fingers' joints. Goals are where random
 configurations inside the limits put the flange. "One start" has no restarts: a solve begins at
-mid-range and goes down from there. Peers without restarts of their own begin again, up to 100
-times, at random configurations.
+mid-range and goes down from there, so that its first downhill path decides. Peers without restarts
+of their own begin again, up to 100 times, at random configurations.
 
 {arm}
+Short steps (`step_cap=0.5, free_range=0.2, pull=0.6`) follow that path more closely. They were
+chosen on sets 1 to 3 of the table below, not on the study's 500 goals. These 500 are a kind sample:
+on the average of all sets one descent reaches fewer, and the bar of 95 % is missed. What is left
+ends with joints at limits, mostly in the wrist. Tried without gain there: caps of 0.3 to 2.5 rad,
+all pulls, other weights of the orientation, the position before the orientation, joints made
+stiffer towards their limits. Turning each joint to its best place first, base to tip, helps a
+little on other goals and not on these. A wrist that turns round helps more (one restart does it),
+but that is a jump, and no descent.
+
+{one_start}
 ## A humanoid
 
 `humanoid_CMU` of dm_control: 56 hinges, all limited, and a free root. The places of hands, feet,
@@ -81,8 +92,8 @@ tolerance.
 
 def solved(
     names: list[str], only: list[str], environments: Path, folder: Path
-) -> tuple[dict[str, list[Outcome]], dict]:
-    """What every peer made of every task, and the versions of the robots."""
+) -> tuple[dict[str, list[Outcome]], list[Table], dict]:
+    """What every peer made of every task, a table of our own, and the versions of the robots."""
     robots = described(environments, folder)
     urdf = kinematics_only(robots["panda"])
     arm = ArmTask.of(Chain.of(urdf, BASE, TIP), GOALS)
@@ -102,11 +113,16 @@ def solved(
             answer = run(peer, name, environments, folder)
             found[name] += outcomes(peer, answer, count, task.off, task.is_reached)
             print(f"{name}: {peer.name} {answer.get('error', 'done')}", file=sys.stderr)
-    return found, robots["versions"]
+    own = [one_start_table(folder / "arm.urdf", arm.chain)] if "arm" in names else []
+    return found, own, robots["versions"]
 
 
 def takes(peer: Peer, task: str) -> bool:
     return peer.arm if task == "arm" else peer.human
+
+
+def _reached(outcome: Outcome) -> float:
+    return outcome.reached
 
 
 def bar_rows(found: dict[str, list[Outcome]]) -> list[tuple]:
@@ -114,19 +130,17 @@ def bar_rows(found: dict[str, list[Outcome]]) -> list[tuple]:
     rows = []
     if "arm" in found:
         arm = found["arm"]
-        whole, single = ours(arm, "restarts"), ours(arm, "one start")
+        whole = ours(arm, "restarts")
         toolbox = [o for o in arm if o.peer == "roboticstoolbox" and o.way.startswith("restarts")]
         with_restarts = [o for o in arm if o.peer != OURS.name and not o.way.startswith("one")]
         rows.append(ratio_bar("arm, all reached: below ik_LM's median", whole, toolbox, 1.0))
         rows.append(ratio_bar("arm, all reached: no slower than anyone", whole, with_restarts, 1.0))
-        singles = [
-            o for o in arm if o.peer != OURS.name and o.way.startswith("one") and not o.error
-        ]
-        best = max(singles, key=lambda o: o.reached, default=None)
-        share = 100.0 * single.reached
-        text = f"best: {best.peer}, {100 * best.reached:.3g} %" if best else ""
-        rows.append(("arm, one start: reached [%]", text, share, 95.0,
-                     "kept" if share >= 95.0 else "MISSED"))  # fmt: skip
+        singles = [o for o in arm if o.way.startswith("one start") and not o.error]
+        best = max((o for o in singles if o.peer != OURS.name), key=_reached, default=None)
+        single = max((o for o in singles if o.peer == OURS.name), key=_reached)
+        text = f"best other: {best.peer}, {100 * best.reached:.3g} %" if best else ""
+        rows.append((f"arm, {single.way}: reached [%]", text, 100.0 * single.reached, 95.0,
+                     "kept" if single.reached >= 0.95 else "MISSED"))  # fmt: skip
     for task, least in (("motion_1mm", 5.0), ("cold_1mm", 6.0)):
         if task in found:
             own = ours(found[task], "auto")
@@ -153,15 +167,16 @@ def main() -> int:
     options = parser.parse_args()
     folder = ready_folder(options.out)
     with tempfile.TemporaryDirectory() as work:
-        found, robots = solved(
+        found, own_tables, robots = solved(
             options.tasks, options.only, options.environments.resolve(), Path(work)
         )
     tables = [bars_table(bar_rows(found)), peers_table([o for own in found.values() for o in own])]
     for name, own in found.items():
         reference = ours(own, "restarts" if name == "arm" else "auto")
         tables.append(table(name, TITLES[name], own, reference))
+    tables += own_tables
     text = TEXT
-    for missing in set(TITLES) - set(found):
+    for missing in {*TITLES, "one_start"} - {one.name for one in tables}:
         text = text.replace("{" + missing + "}", "Not solved in this run.\n")
     write_report(folder, "peers", text, tables, {"speed": speed_figure(found, TITLES)}, robots)
     print(tables[0].markdown())

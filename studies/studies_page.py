@@ -73,6 +73,11 @@ def jack_reach() -> Table:
     return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
 
 
+def jack_spine() -> Table:
+    rows = stored("jack")["tube_regularity"]
+    return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
+
+
 def scaling(name: str) -> Table:
     rows = stored("scaling")[name]
     return Table("", "", tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
@@ -111,7 +116,7 @@ def half_iteration() -> Table:
 TABLES = {
     make.__name__: make
     for make in (
-        *(pls_methods, pls_bar, blender, jack_tube, jack_reach),
+        *(pls_methods, pls_bar, blender, jack_tube, jack_reach, jack_spine),
         *(half_flops, half_times, half_iteration),
         *(scaling_dofs, scaling_goals, scaling_crowd),
     )

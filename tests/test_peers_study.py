@@ -117,6 +117,26 @@ def test_peers_read_the_task_that_was_written(study, tmp_path):
     np.testing.assert_array_equal(calls[0], read.start)
 
 
+def test_one_descent_is_counted_as_the_study_counts(study, tmp_path, monkeypatch):
+    """Every goal of two free hinges is reached; with no steps at all only where the start is."""
+    arm, one = study("peers_arm"), study("peers_one_start")
+    monkeypatch.setattr(one, "TIP", "tip")
+    monkeypatch.setattr(one, "GOALS", 12)
+    monkeypatch.setattr(one, "SETS", 2)
+    (tmp_path / "arm.urdf").write_text(arm.kinematics_only(ARM))
+    chain = arm.Chain.of(ARM, "base", "tip")
+    at_start = chain.tip_at(chain.middle)
+    far = chain.tip_at(chain.upper + 1.0)
+    task = arm.ArmTask(chain, np.array([at_start, far]))
+    assert one.share(tmp_path / "arm.urdf", task, {}) == 0.5
+    made = one.one_start_table(tmp_path / "arm.urdf", chain)
+    assert [row[0] for row in made.rows] == list(arm.ONE_START)
+    for _, sets, here, least, mean, most in made.rows:
+        assert sets == 2
+        assert 0.0 < least <= mean <= most <= 100.0
+        assert here in (least, most)
+
+
 # -- the humanoid ---------------------------------------------------------------------------------
 
 
@@ -201,6 +221,21 @@ def test_a_bar_compares_with_the_fastest_that_reaches_all(study):
     assert tables.ratio_bar("bar", own, others, 5.0)[-1] == "MISSED"
     missing = outcome(study, "poise", reached=0.99)
     assert tables.ratio_bar("bar", missing, others, 3.0)[-1] == "MISSED"
+
+
+def test_the_bar_of_one_start_takes_the_best_way_and_no_restart(study):
+    found = {
+        "arm": [
+            outcome(study, "poise", "restarts"),
+            outcome(study, "poise", "one restart", reached=0.99),
+            outcome(study, "poise", "one start", reached=0.9),
+            outcome(study, "poise", "one start, short steps", reached=0.96),
+            outcome(study, "other", "one start", reached=0.7),
+        ]
+    }
+    row = study("peers").bar_rows(found)[-1]
+    assert row[0] == "arm, one start, short steps: reached [%]"
+    assert row[1:] == ("best other: other, 70 %", 96.0, 95.0, "kept")
 
 
 def test_a_peer_that_crashes_says_so(study, tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,22 +15,25 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 
 def arm(task: Arm) -> dict[str, Make]:
+    from peers_arm import ONE_START
+
     figure = poise.load(task.urdf)
     goals = list(zip(task.positions, task.rotations, strict=True))
     start = figure.pose(task.start)
 
-    def way(restarts: int) -> Solve:
+    def way(restarts: int, parameters: dict[str, float] | None = None) -> Solve:
         solver = poise.Solver(
             figure,
             poise.Pose6D(task.tip, *goals[0]),
             tolerance=poise.Tolerance(task.near, task.turned),
             restarts=restarts,
+            parameters=parameters or {},
         )
         return lambda goal: solver.solve({task.tip: goals[goal]}, start=start).angles
 
     return {
-        "one start": lambda: way(0),
-        "one start, one restart": lambda: way(1),
+        **{name: partial(way, 0, parameters) for name, parameters in ONE_START.items()},
+        "one restart": lambda: way(1),
         "restarts": lambda: way(task.tries - 1),
     }
 

@@ -13,7 +13,7 @@ TABLES = {
     "reach_joints",
     "tube",
     "tube_goals",
-    "tube_unevenness",
+    "tube_regularity",
     "tube_spine",
 }
 FIGURES = {"reach", "tube", "spine"}

@@ -58,6 +58,27 @@ def test_groups_make_the_spine_regular(found, motion):
     assert (signs == signs[0]).all()
 
 
+def test_independent_vertebrae_are_irregular_by_every_measure(found):
+    """What the paper says in comparing its Figures 4 and 5."""
+    grouped, independent = found
+    for motion in tube.MOTIONS:
+        assert grouped.against(motion) == 0
+        assert grouped.turns(motion) == 0
+    assert sum(map(independent.against, tube.MOTIONS)) > 0
+    assert sum(map(independent.turns, tube.MOTIONS)) > 0
+    assert sum(map(independent.at_limits, tube.MOTIONS)) > 0
+
+
+def test_measures_of_regularity_by_hand(found, monkeypatch):
+    monkeypatch.setattr(tube, "VERTEBRAE", tube.VERTEBRAE[:6])
+    shares = np.array([2.0, 4.0, 0.1, -3.0, -3.2, 5.0])
+    monkeypatch.setattr(tube.Tube, "shares", lambda self, motion: shares)
+    monkeypatch.setattr(tube.Tube, "spine", lambda self, motion: shares)
+    assert found[0].against("flexion") == 2
+    assert found[0].turns("flexion") == 2
+    assert found[0].unevenness("flexion") == pytest.approx(np.mean([2.0, 3.9, 3.1, 0.2, 8.2]))
+
+
 def test_every_registered_method_of_the_paper_is_tried(monkeypatch):
     monkeypatch.setattr(tube, "METHODS", ("auto", "projected-gradient", "no such method"))
     monkeypatch.setattr(tube, "SETTINGS", tube.SETTINGS[:1])
@@ -70,6 +91,9 @@ def test_the_tables_hold_the_solves(found):
     assert all(row["reached"] and row["limits held"] for row in rows)
     errors = tube.goal_table(found)
     assert [row[0] for row in errors.rows] == list(found[0].solution.errors)
+    regular = tube.regularity_table(found).records()
+    assert len(regular) == len(tube.MOTIONS) * len(found)
+    assert [row["turns of the curve"] for row in regular if row["spine"] == "grouped"] == [0, 0, 0]
     spine = tube.spine_table(found)
     assert [row[0] for row in spine.rows] == [name.upper() for name in tube.VERTEBRAE]
     assert len(spine.columns) == 1 + 2 * 3

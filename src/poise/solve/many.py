@@ -20,7 +20,7 @@ from poise.figure.pose import Pose
 from poise.goals import Goal
 from poise.problem import Problem
 from poise.solve.prepare import prepare_quietly
-from poise.solve.sequence import Answers, Report, Sequence, Wanted
+from poise.solve.sequence import Answers, FrameSolver, Report, Wanted
 from poise.solve.settings import Options, Settings
 from poise.solve.solver import start_angles
 from poise.solve.workspace import Workspace
@@ -111,12 +111,14 @@ class _Maker(NamedTuple):
     problem: Problem
     settings: Settings
 
-    def sequence(self, each_alone: bool) -> tuple[Workspace, Sequence]:
+    def sequence(self, each_alone: bool) -> tuple[Workspace, FrameSolver]:
         settings = self.settings
         settings.method.check(self.problem, settings.restarts)
         workspace = Workspace(self.problem, settings.method, settings.parameters)
         reach = settings.reach
-        return workspace, Sequence(workspace, reach=reach, each_alone=each_alone, **settings.limits)
+        return workspace, FrameSolver(
+            workspace, reach=reach, each_alone=each_alone, **settings.limits
+        )
 
 
 @dataclass
@@ -184,12 +186,12 @@ class _Job:
         """Rows that one thread solves on one workspace."""
         raise NotImplementedError
 
-    def solve(self, frames: Sequence, unit: slice) -> Answers:
+    def solve(self, frames: FrameSolver, unit: slice) -> Answers:
         raise NotImplementedError
 
     def work(self, units: SimpleQueue[slice], stop: threading.Event, done: abc.Callable) -> None:
         """Take units until there are none; one workspace at a time."""
-        held: tuple[Figure, Sequence] | None = None
+        held: tuple[Figure, FrameSolver] | None = None
         try:
             while not stop.is_set():
                 unit = units.get_nowait()
@@ -223,7 +225,7 @@ class _Alone(_Job):
             for first in range(begin, end, ROWS_PER_UNIT)
         ]
 
-    def solve(self, frames: Sequence, unit: slice) -> Answers:
+    def solve(self, frames: FrameSolver, unit: slice) -> Answers:
         part = Wanted(*(table[unit] for table in self.wanted))
         history = np.zeros((2, self.starts.shape[1]))
         return frames.solve(part, history)
@@ -244,7 +246,7 @@ class _Tracks(_Job):
     def units(self) -> list[slice]:
         return [slice(i, i + 1) for i in range(self.total)]
 
-    def solve(self, frames: Sequence, unit: slice) -> Answers:
+    def solve(self, frames: FrameSolver, unit: slice) -> Answers:
         first = Pose(self.figures[unit.start], self.starts[unit.start]).clamped().angles
         return frames.solve(self.wanted[unit.start], np.tile(first, (2, 1)))
 

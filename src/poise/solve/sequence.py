@@ -96,7 +96,7 @@ def _table(values: ArrayLike, shape: tuple[int, int], what: str) -> Array:
     return table
 
 
-class Sequence:
+class FrameSolver:
     """Solves rows of targets on a workspace, each from the answer before."""
 
     def __init__(

@@ -20,7 +20,7 @@ from poise.problem import Problem
 from poise.solve.levels import Levels
 from poise.solve.method import methods
 from poise.solve.prepare import prepare_quietly
-from poise.solve.sequence import Answers, Report, Sequence, Wanted
+from poise.solve.sequence import Answers, FrameSolver, Report, Wanted
 from poise.solve.settings import Options, Settings
 from poise.solve.solution import Solution
 from poise.solve.workspace import Workspace
@@ -183,7 +183,7 @@ class Solver:
         only where a goal misses by more than `acceptable` times its tolerance.
         """
         wanted = Wanted.checked(self._workspace, targets, weights, starts)
-        frames = Sequence(self._workspace, reach=self._reach, **self._limits)
+        frames = FrameSolver(self._workspace, reach=self._reach, **self._limits)
         figure = self.problem.figure
         first = self._angles if start is None else start_angles(figure, start)
         history = np.tile(Pose(figure, first).clamped().angles, (2, 1))

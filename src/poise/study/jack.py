@@ -45,11 +45,25 @@ means boxes and joint groups, to the bit.
 
 {tube}
 {tube_goals}
-Independent vertebrae meet the goals too, but irregularly; groups make the spine bend as one.
+## The angles along the spine: Figures 4 and 5
+
+The paper draws the angles of the 17 joints from T1 at the top to L5 at the sacrum, for both solves,
+as curves without numbers. What it says of them can be checked:
+
+- "Regulated" when grouped (Figure 4). Every joint takes the same share of its own range: none bends
+  against the rest, and what steps the curves have are those of the ranges, which grow towards the
+  hips in flexion and shrink in axial rotation.
+- "Irregular" when independent (Figure 5), though the same six goals are met. Joints bend against
+  each other, curves turn, and some joints are at their limits while their neighbours hardly move.
+- That is so for the paper's own method (`bfgs-rosen`), and less so for ours, by the steps between
+  neighbours and by the joints at limits: its pull towards the middle of the ranges spreads the
+  work. Ours, too, lets the upper spine bend back where the loins bend forward.
+
+The poses themselves are not the paper's: its text does not say where the tube is.
 
 ![Angles along the spine](spine.png)
 
-{tube_unevenness}
+{tube_regularity}
 {tube_spine}
 """
 
@@ -68,7 +82,7 @@ def run(folder: Path, *, repeats: int = REPEATS) -> dict[str, Any]:
         reach.joint_table(reaches),
         tube.outcome_table(found),
         tube.goal_table(found),
-        tube.unevenness_table(found),
+        tube.regularity_table(found),
         tube.spine_table(found),
     ]
     figures = {

@@ -25,6 +25,8 @@ METHODS = ("auto", "bfgs-rosen")
 """Ours, and the paper's own."""
 CHAIN = ("spine_*", "neck_*", "head_*", "*_collar_*", "*_shoulder_*", "*_elbow_*", "*_wrist_*")
 MOTIONS = ("flexion", "lateral_bending", "axial_rotation")
+NOTHING = 0.5
+"""A share of a joint's range [%] that counts as none."""
 VERTEBRAE = tuple(f"t{i}" for i in range(1, 13)) + tuple(f"l{i}" for i in range(1, 6))
 """From the top, as the paper's figures have them: T1 to T12, L1 to L5."""
 
@@ -73,15 +75,36 @@ class Tube:
         """The angles of the 17 joints of the spine from the top [degrees]."""
         return np.degrees([self.solution.pose[f"spine_{v}_{motion}"] for v in VERTEBRAE])
 
-    def unevenness(self, motion: str) -> float:
-        """How unlike neighbours are: the mean step of angle / range along the spine [%].
-
-        0 where every vertebra takes the same share of its own range.
-        """
+    def shares(self, motion: str) -> np.ndarray:
+        """The angles of the spine as shares of each joint's own range [%]."""
         figure = self.solution.pose.figure
         dofs = [figure.dof_index(f"spine_{v}_{motion}") for v in VERTEBRAE]
         span = np.degrees([figure.dofs[d].upper - figure.dofs[d].lower for d in dofs])
-        return 100.0 * float(np.abs(np.diff(self.spine(motion) / span)).mean())
+        return 100.0 * self.spine(motion) / span
+
+    def unevenness(self, motion: str) -> float:
+        """How unlike neighbours are: the mean step of `shares` along the spine [%].
+
+        0 where every vertebra takes the same share of its own range.
+        """
+        return float(np.abs(np.diff(self.shares(motion))).mean())
+
+    def against(self, motion: str) -> int:
+        """Joints that bend the other way than most of the spine."""
+        signs = np.sign(self.spine(motion)[np.abs(self.shares(motion)) > NOTHING])
+        return int(min((signs > 0).sum(), (signs < 0).sum()))
+
+    def turns(self, motion: str) -> int:
+        """How often `shares` goes up after down, or down after up."""
+        steps = np.diff(self.shares(motion))
+        signs = np.sign(steps[np.abs(steps) > NOTHING])
+        return int((signs[1:] != signs[:-1]).sum())
+
+    def at_limits(self, motion: str) -> int:
+        """Joints of the spine at an end of their range."""
+        figure, angles = self.solution.pose.figure, self.solution.angles
+        dofs = [figure.dof_index(f"spine_{v}_{motion}") for v in VERTEBRAE]
+        return sum(angles[d] in (figure.lower[d], figure.upper[d]) for d in dofs)
 
 
 def goals() -> list[Goal]:
@@ -162,12 +185,20 @@ def spine_table(found: Sequence[Tube]) -> Table:
     return Table("tube_spine", title, tuple(columns), tuple(rows))
 
 
-def unevenness_table(found: Sequence[Tube]) -> Table:
-    """How regular the spine is: what the joint groups are for."""
-    columns = ("spine", "method", *(f"{motion.replace('_', ' ')} [%]" for motion in MOTIONS))
+def regularity_table(found: Sequence[Tube]) -> Table:
+    """How regular the spine is, by numbers: what Figures 4 and 5 are about."""
+    columns = (
+        *("motion", "spine", "method", "least [°]", "most [°]", "joints against the rest"),
+        *("turns of the curve", "joints at limits", "mean step, of the range [%]"),
+    )
     rows = [
-        (tube.setting.name, tube.method, *(tube.unevenness(motion) for motion in MOTIONS))
+        (
+            *(motion.replace("_", " "), tube.setting.name, tube.method),
+            *(float(tube.spine(motion).min()), float(tube.spine(motion).max())),
+            *(tube.against(motion), tube.turns(motion), tube.at_limits(motion)),
+            tube.unevenness(motion),
+        )
+        for motion in MOTIONS
         for tube in found
     ]
-    title = "Unevenness: the mean step between neighbours, as a share of their ranges"
-    return Table("tube_unevenness", title, columns, tuple(rows))
+    return Table("tube_regularity", "How regular the spine is", columns, tuple(rows))
