@@ -22,7 +22,7 @@ from poise.walk.gait import Command, Gait, Place
 from poise.walk.manner import Manner, manner_named
 from poise.walk.manner_gait import MannerGait, stiffened
 from poise.walk.riding import Rider
-from poise.walk.terrain import Terrain, flat
+from poise.walk.terrain import Terrain, ground
 
 Array = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class Walker:
         start: Place = Place(),  # noqa: B008 -- a frozen value
     ) -> None:
         self.figure = figure
-        self.terrain = terrain or flat()
+        self.terrain = ground(terrain)
         self.build = Build.of(figure, legs)
         self.gait = self._gait_of(stride, manner)
         self.gait.reset(start)
