@@ -38,7 +38,7 @@ MANNER: dict[int, float] = {
     at.LOW_RIDE: 0.0001,
     at.BOUNCE: 0.0122,
     at.BOUNCE_LEAD: -0.33,
-    at.LANDING: 0.272,
+    at.LANDING: 0.305,
     at.BEHIND: 0.03,
     at.CADENCE: 2.1,
     at.STANCE_SHARE: 0.657,
