@@ -78,7 +78,7 @@ def home(state, build, side, speed, ahead, spot):
     apart = build[HIP_X] * (0.9 - 0.32 * narrow - 0.2 * state[RUN])
     # Where it is steep or goes slowly, feet come down farther ahead.
     level = 1.0 - smooth(state[STEEP] / 0.3)
-    fast = narrow * (0.4 + 0.6 * level)
+    fast = 0.4 * narrow + 0.6 * level * smooth((pace - 0.95) / 0.35)
     behind = build[SCALE] * (-0.035 - build[BEHIND] * fast)
     then = state[HEADING] + turned
     spot[0] = (
