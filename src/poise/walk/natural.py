@@ -41,7 +41,7 @@ MANNER: dict[int, float] = {
     at.LANDING: 0.305,
     at.BEHIND: 0.03,
     at.CADENCE: 2.1,
-    at.STANCE_SHARE: 0.657,
+    at.STANCE_SHARE: 0.652,
     at.PUSH_KNEE: 0.184,
     at.PUSH_FROM: 0.721,
 }
