@@ -9,7 +9,7 @@ from mocap import FOLDER, needs_mocap
 
 import poise
 from poise import OptionError
-from poise.study.walking import Record, normal_of
+from poise.study.walking import Record, curves_of, normal_of
 from poise.walk.build import Build
 from poise.walk.gait import Place
 from poise.walk.walker import Walker
@@ -69,6 +69,21 @@ def test_a_walk_on_the_flat_is_normal(records):
     assert 20.0 <= normal.ankle_range <= 35.0
     assert 0.025 <= normal.rise <= 0.06
     assert records("flat").jump() < 4.0
+
+
+def test_the_knee_is_nearly_straight_until_the_push_off(records):
+    record = records("flat")
+    down = record.rockers[:, 0] != 0
+    start, end = (np.flatnonzero(down[1:] & ~down[:-1]) + 1)[-2:]
+    knee = curves_of(record.clip, record.build).knee[start:end, 0]
+    late = knee[round(0.25 * len(knee)) : round(0.42 * len(knee))]
+    assert late.min() < 13.0
+    assert late.max() < 17.0
+
+
+@pytest.mark.parametrize("ground", ["hills", "ramp up", "ramp down"])
+def test_joints_do_not_jump_at_phase_changes(records, ground):
+    assert records(ground).jump() < 7.0
 
 
 def test_a_run_flies(human):
