@@ -4,7 +4,7 @@
 
 PART: speed, archive, kill, stop, memory, threads; all of them if none is named.
 
-speed    the same clips by one worker process and by two, in turns: from file to file
+speed    a tenth of the archive by one worker process and by two, in turns: from file to file
 archive  as many clips and frames as CMU's archive: done once, then planned with all done
 kill     kill -9 of the batch, ten times at random: are the files the same bytes in the end?
 stop     Ctrl+C at random moments: how long until it has ended
@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 import poise
+from poise.cli import INTERRUPTED
 from poise.motion.rest_frame import without_rest_frame
 
 FRAMES = 1600  # a clip of CMU's archive, on average
@@ -65,7 +66,7 @@ def main() -> None:
     parser.add_argument("--mocap", type=Path, default=_mocap())
     parser.add_argument("--folder", type=Path, help="where to put files; a temporary one")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json", type=Path, help="keep the numbers here, beside those of before")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
@@ -74,13 +75,16 @@ def main() -> None:
     unknown = set(given.parts) - set(parts)
     if unknown:
         parser.error(f"unknown: {', '.join(unknown)}; the parts are {', '.join(parts)}")
+    # A shell ignores Ctrl+C for what it runs in the background; the batches would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     found: dict[str, float] = {}
     for name in given.parts or parts:
         print(f"\n{name}   (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)", flush=True)
         with tempfile.TemporaryDirectory(dir=given.folder, prefix="poise-study-") as folder:
             found |= parts[name](argparse.Namespace(**vars(given), place=Path(folder)))
     if given.json:
-        given.json.write_text(json.dumps(found, indent=1) + "\n")
+        before = json.loads(given.json.read_text()) if given.json.exists() else {}
+        given.json.write_text(json.dumps(before | found, indent=1) + "\n")
 
 
 def _mocap() -> Path:
@@ -127,7 +131,7 @@ def make_clips(folder: Path, count: int, given: argparse.Namespace, frames: int 
 
 
 def speed(given: argparse.Namespace) -> dict[str, float]:
-    clips = make_clips(given.place / "in", 100, given)
+    clips = make_clips(given.place / "in", given.clips // 10, given)
     _finished(clips, given.place / "warm", 2, "--fail-fast")
     times: dict[int, list[float]] = {1: [], 2: []}
     costs: list[float] = []
@@ -202,14 +206,15 @@ def kill(given: argparse.Namespace) -> dict[str, float]:
 def stop(given: argparse.Namespace) -> dict[str, float]:
     clips, rng = make_clips(given.place / "in", 120, given), random.Random(given.seed)
     waits = []
-    for _ in range(KILLS):
-        process = _begun(clips, given.place / "out", 2)
+    for k in range(KILLS):
+        process = _begun(clips, given.place / f"out-{k}", 2)
         time.sleep(rng.uniform(0.5, 5.0))
         begun = time.perf_counter()
         os.killpg(process.pid, signal.SIGINT)
         process.communicate()
         waits.append(time.perf_counter() - begun)
-        print(f"  ended with {process.returncode} after {waits[-1]:.2f} s")
+        assert process.returncode == INTERRUPTED, "it was not Ctrl+C that ended it"
+        print(f"  ended after {waits[-1]:.2f} s")
     _say("Ctrl+C, the longest", max(waits), "s", "stop", below=True)
     return {"stop": max(waits), "stop_median": float(np.median(waits))}
 

@@ -33,8 +33,9 @@ def main() -> None:
     arguments = _arguments()
     human = poise.figures.human()
     lines = [
-        "| ground | threads | a step of all [ms] | leg solves a second | goals met | differ |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| ground | threads | a step of all [ms] | leg solves a second |"
+        " of a core, a leg solve [µs] | goals met | differ |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name, ground in GROUNDS.items():
         for threads in sorted({1, thread_count(None)}):
@@ -63,18 +64,20 @@ def _row(human: poise.Figure, name: str, ground, threads: int, arguments) -> str
     for walker, i in zip(alone, picked, strict=True):
         walker.drive(speed=float(speeds[i]))
     frames = 60 + round(arguments.seconds / DT)
-    times, met, differ = [], [], 0
+    times, worked, met, differ = [], [], [], 0
     for frame in range(frames):
-        began = time.perf_counter()
+        began, busy = time.perf_counter(), time.process_time()
         crowd.step(DT)
         if frame >= 60:
             times.append(time.perf_counter() - began)
+            worked.append(time.process_time() - busy)
             met.append(crowd.reached.mean())
         for walker, i in zip(alone, picked, strict=True):
             differ += not np.array_equal(walker.step(DT).pose.angles, crowd.pose(i).angles)
-    step = float(np.median(times))
+    step, work = float(np.median(times)), float(np.median(worked))
     return (
         f"| {name} | {threads} | {1e3 * step:.1f} | {2 * arguments.walkers / step:,.0f} |"
+        f" {1e6 * work / (2 * arguments.walkers):.1f} |"
         f" {100.0 * np.mean(met):.1f} % | {differ} of {ALONE * frames} |"
     )
 

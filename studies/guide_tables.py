@@ -11,11 +11,13 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-PAGES = (ROOT / "README.md", DOCS / "understand" / "engine.md", DOCS / "compare.md")
+PAGES = (ROOT / "README.md", DOCS / "understand" / "engine.md", DOCS / "compare.md",
+         DOCS / "archives.md")  # fmt: skip
 BLOCK = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
@@ -69,6 +71,27 @@ def peers() -> str:
     return table(["solver", *PEER_TASKS.values()], rows, 1)
 
 
+def archives() -> str:
+    """Batches at scale; a row where its part of the study has been stored."""
+    stored = json.loads((DOCS / "benchmark" / "archives.json").read_text(encoding="utf-8"))
+    rows = [[what, shown(stored[key])] for key, (what, shown) in ARCHIVES.items() if key in stored]
+    return table(["", "measured"], rows, 1)
+
+
+ARCHIVES: dict[str, tuple[str, Callable[[float], str]]] = {
+    "frames_per_second": ("frames a second from file to file, two cores", lambda x: f"{x:,.0f}"),
+    "scaling": ("two worker processes against one", lambda x: f"{x:.2f} x"),
+    "processor_per_frame": ("processor time a frame", lambda x: f"{1e6 * x:.0f} µs"),
+    "resume": ("2,500 clips planned where all are done", lambda x: f"{x:.1f} s"),
+    "wrong_files": ("files that ten `kill -9` left broken", lambda x: f"{x:.0f}"),
+    "stop": ("the longest that Ctrl+C took, of ten", lambda x: f"{x:.2f} s"),
+    "memory_10000_frames": ("memory with a clip of 10,000 frames", lambda x: f"{x:.0f} MB"),
+    "memory_300000_frames": ("memory with a clip of 300,000 frames", lambda x: f"{x:.0f} MB"),
+    "memory_1000_clips": ("memory with an archive of 1,000 clips", lambda x: f"{x:.0f} MB"),
+}
+"""What is shown of docs/benchmark/archives.json."""
+
+
 PEER_TASKS = {
     "arm": "arm, 500 poses",
     "motion_1mm": "humanoid, a motion",
@@ -87,7 +110,7 @@ def _cell(row: dict) -> str:
     return f"{row['reached [%]']:.4g} %, {time}"
 
 
-TABLES = {"benchmark": benchmark, "blender": blender, "peers": peers}
+TABLES = {"archives": archives, "benchmark": benchmark, "blender": blender, "peers": peers}
 
 
 def filled(text: str) -> str:

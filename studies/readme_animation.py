@@ -61,7 +61,8 @@ def main():
         context = browser.new_context(viewport=WINDOW, color_scheme="light")
         desk = Desk(context, server.address)
         desk.page.keyboard.press("n")  # hides the panel
-        desk.page.wait_for_timeout(1500)  # the view is laid out anew
+        middle = WINDOW["width"] / 2
+        desk.until(lambda state: abs(state["sites"]["pelvis"]["x"] - middle) < 40, "a wider view")
         for name, dx, dy in (("right_hand", -130, -190), ("pelvis", 15, 110), ("head", -110, 60)):
             frames += dragged(desk, name, dx, dy)
     first, *others = frames

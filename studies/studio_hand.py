@@ -141,7 +141,8 @@ class Hand:
     def save(self) -> None:
         """Download the document, read it, and compare it with what the page shows."""
         self.desk.settle()
-        path = self.desk.download("Download .poise", self.folder)
+        downloads = self.folder / "downloads"  # or one would replace what was kept by its name
+        path = self.desk.download("Download .poise", downloads)
         kept = path.rename(self.folder / f"{len(self.saved) % 20}.poise")
         self.saved = [*self.saved, kept][-20:] if kept not in self.saved else self.saved
         self._compare(kept)

@@ -69,7 +69,9 @@ def soak(minutes: float, seed: int, folder: Path) -> dict:
                 sizes.append(memory(server.pid))
                 if len(sizes) % 50 == 0:
                     spent = (time.monotonic() - began) / 60
-                    print(f"  {spent:5.1f} min, {len(sizes)} acts, {sizes[-1]:.0f} MB", flush=True)
+                    said = len(hand.desk.problems) + len(hand.differences)
+                    print(f"  {spent:5.1f} min, {len(sizes)} acts, {sizes[-1]:.0f} MB,", end=" ")
+                    print(f"{said} problems", flush=True)
             hand.save()
             return {
                 "minutes": round((time.monotonic() - began) / 60, 2),

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     )
     from poise.view.picture import picture
     from poise.walk import terrain
+    from poise.walk.crawler import Crawler
     from poise.walk.crowd import Crowd
     from poise.walk.following import walk
     from poise.walk.manner import Manner
@@ -88,6 +89,7 @@ __all__ = [
     "Clip",
     "ConstraintSet",
     "ContactRule",
+    "Crawler",
     "Crowd",
     "Custom",
     "Distance",
@@ -185,6 +187,7 @@ _HOMES = {
         *("methods", "prepare", "solve", "solve_many"),
     ),
     "poise.view.picture": ("picture",),
+    "poise.walk.crawler": ("Crawler",),
     "poise.walk.crowd": ("Crowd",),
     "poise.walk.following": ("walk",),
     "poise.walk.manner": ("Manner",),

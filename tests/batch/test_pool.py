@@ -111,6 +111,19 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_behind(archive, undist
     assert contents(tmp_path) == undisturbed
 
 
+@pytest.mark.skipif(os.name == "nt", reason="groups of processes are POSIX's")
+@pytest.mark.parametrize("seconds", [0.0, 0.4, 0.8])
+def test_ctrl_c_while_workers_start_is_quiet(archive, tmp_path, seconds):
+    process = begin(archive, tmp_path)
+    assert events(process, 0) == len(NAMES)
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    no_orphans(process.pid)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is for POSIX")
 def test_a_worker_that_dies_is_survived(archive, undisturbed, tmp_path):
     with poise.batch(archive, tmp_path, workers=2) as begun:

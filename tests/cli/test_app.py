@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
@@ -125,3 +126,14 @@ def test_a_reader_that_leaves_early_is_no_fault():
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+def test_ctrl_c_before_anything_runs_is_one_line(monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    loading = ModuleType("poise.cli.app")
+    monkeypatch.setattr(loading, "__getattr__", interrupted, raising=False)
+    monkeypatch.setitem(sys.modules, "poise.cli.app", loading)
+    assert main(["--help"]) == INTERRUPTED
+    assert capsys.readouterr().err == "poise: interrupted\n"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from formats.bvhs import PLAIN, written
 from formats.test_asf_amc import AMC, ASF
+from formats.test_markers import TRC
 from formats.urdfs import ARM
 
 import poise
@@ -122,3 +123,18 @@ def test_which_axis_is_up_can_be_said(tmp_path, capsys):
         assert main(["convert", str(path), str(out), "--up", "Z"]) == DONE
         capsys.readouterr()
         assert poise.load(out).figure.up == "Z"
+
+
+def test_markers_are_not_converted_and_the_way_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, TRC, "trial.trc")
+    assert main(["convert", "trial.trc", "out.bvh"]) == WRONG_CALL
+    assert "poise track" in capsys.readouterr().err
+    assert not (tmp_path / "out.bvh").exists()
+
+
+def test_kinds_of_files_that_others_turn_into_ours(tmp_path, capsys):
+    for name, remedy in ("robot.xacro", "xacro robot.xacro"), ("body.fbx", "glTF"):
+        (tmp_path / name).write_text("")
+        main(["convert", str(tmp_path / name), str(tmp_path / "out.bvh")])
+        assert remedy in capsys.readouterr().err

@@ -376,3 +376,11 @@ def test_wider_cones_keep_the_relations():
         relations=[LinearLimit("sum", {"tip_rx": 1.0, "tip_ry": 1.0}, upper=1.0)],
     )
     assert figure.with_cones({"base_*": 0.7}).relations == figure.relations
+
+
+def test_errors_name_a_dof_in_full():
+    human = poise.figures.human()
+    with pytest.raises(FigureError, match="'left_elbow_flexion'"):
+        human.with_limits({"left_elbow_flexion": (1.0, 0.0)})
+    with pytest.raises(FigureError, match="'spine_1_flexion'"):
+        human.with_rigidity({"torso": 2.0})

@@ -1,6 +1,8 @@
 """Nothing outside the project folder is read or written."""
 
 import pytest
+from formats.bvhs import written
+from formats.test_markers import TRC
 from motion.documents import standing, waving
 
 import poise
@@ -114,3 +116,9 @@ def test_what_cannot_be_opened_changes_nothing(project, name):
     with pytest.raises(FileError):
         session.apply(commands.OpenFile(1, name))
     assert session.document is document
+
+
+def test_markers_are_not_opened_and_the_way_is_named(project, tmp_path):
+    written(tmp_path / "inside", TRC, "trial.trc")
+    with pytest.raises(FileError, match=r"poise track trial\.trc"):
+        project.open("trial.trc")

@@ -109,7 +109,11 @@ def test_a_pinned_target_stays_and_shows_its_gap(session):
     assert not frame.flags & f.MET
     assert np.abs(session.posed.pose.angles - poses[-1].angles).max() < 1e-2
     sentences = session.apply(commands.Explain(4)).goals
-    assert "left_hand is" in next(s.sentence for s in sentences if s.goal == goal.id)
+    sentence = next(s.sentence for s in sentences if s.goal == goal.id)
+    assert "left_hand is" in sentence
+    assert "before it was there" not in sentence  # solved on to the end, it is as near as it can be
+    left = f"It was left {100 * gap:.1f} cm off; drag it again"
+    assert (left in sentence) != (f"left_hand is {100 * gap:.1f} cm short" in sentence)
 
 
 def test_a_pin_out_of_reach_pulls_no_other_pin_off(session):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poise
+from poise.errors import OptionError
 from poise.figure.scaling import scaled
 from poise.view.body import spheres
 from poise.view.picture import marks_of
@@ -120,3 +121,8 @@ def test_goals_with_a_place_are_marked_by_what_became_of_them():
     assert far.label.startswith("far: ")
     assert not far.reached
     np.testing.assert_allclose(far.target - far.reached_point, 9.0)
+
+
+def test_a_picture_of_a_clip_is_refused():
+    with pytest.raises(OptionError, match=r"clip\[0\]"):
+        poise.picture(poise.motions.jump())

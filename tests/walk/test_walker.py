@@ -198,3 +198,8 @@ def test_numbers_must_be_finite(human):
 def test_a_figure_without_legs_is_refused():
     with pytest.raises(poise.FigureError, match="legs="):
         Walker(poise.figures.arm())
+
+
+def test_a_ground_that_is_none_is_refused():
+    with pytest.raises(OptionError, match=r"poise\.terrain\.stairs"):
+        poise.Walker(poise.figures.human(), "stairs")

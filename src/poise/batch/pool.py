@@ -6,9 +6,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from poise.batch.work import Outcome, Task, work
@@ -66,7 +67,8 @@ class LocalPool:
 
     def submit(self, task: Task, done: Callable[[], None]) -> Any:
         try:
-            future = self._executor.submit(work, task)
+            with _deaf_children():  # it starts workers where there are too few
+                future = self._executor.submit(work, task)
         except BrokenProcessPool as error:  # a worker died since the last look
             future = Future()
             future.set_exception(error)
@@ -85,6 +87,22 @@ class LocalPool:
 
     def close(self, kill: bool) -> None:
         self._executor.shutdown(wait=True, kill_workers=kill)
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Processes that are started meanwhile never hear Ctrl+C, not even while they import."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # or it starts with the first worker, and unblocks signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(parent: int) -> None:

@@ -89,7 +89,12 @@ def _read(name: str, **options: Any) -> tuple[Any, list[str]]:
 def _chosen(thing: Any, frames: str | None, fps: float | None) -> Clip | Figure:
     """The frames that are asked for."""
     from poise.motion import Clip
+    from poise.motion.markers import Markers
 
+    if isinstance(thing, Markers):
+        raise OptionError(
+            "markers cannot be converted; `poise track` makes a motion of them, with --out"
+        )
     if not isinstance(thing, Clip):
         if frames is not None or fps is not None:
             raise OptionError("--frames and --fps need a file with motion in it")

@@ -36,8 +36,9 @@ def run(
     Parameters
     ----------
     file
-        What to open (.poise, .bvh, .asf, .amc); the built-in human without it. Its folder, or the
-        one you are in, is where the studio may read and write.
+        What to open (.poise, .bvh, .amc, .glb, .vrm, .urdf, ...); the built-in human without it.
+        Its folder, or the one you are in, is where the studio may read and write; a folder instead
+        of a file is that folder.
     frame
         The frame of the file to begin at; frames count from 0.
     port
@@ -60,6 +61,8 @@ def run(
         screen.print(f"poise: {NOT_BUILT}", soft_wrap=True, highlight=False)
         return FAILED
     folder = Path.cwd() if file is None else file.resolve().parent
+    if file is not None and file.is_dir():
+        folder, file = file.resolve(), None
     if file is not None and not file.is_file():
         raise FileError(f"cannot read {file}: there is no such file")
     with compiling() as report:

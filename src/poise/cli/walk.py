@@ -16,6 +16,7 @@ from poise.errors import OptionError
 
 if TYPE_CHECKING:
     from poise.motion import Clip
+    from poise.walk.crawler import Crawler
     from poise.walk.walker import Walker
 
 NAME = "walk"
@@ -27,6 +28,7 @@ Examples:
   poise walk --terrain heights.png --figure character.bvh --out walk.bvh
   poise walk --terrain hall.obj --path 0,-2 0,8 --out hall.bvh
   poise walk --manner limp --speed 1.1 --out limp.bvh
+  poise walk --figure spider --terrain hills --speed 0.8 --out spider.bvh
   poise walk --stride paper --jacobian half --out movingik.bvh"""
 
 
@@ -54,7 +56,8 @@ def run(
         Parameter(help="With a limp, a stiff knee, a heavy load, or as old people do."),
     ] = None,
     figure: Annotated[
-        str, Parameter(help="human, jack, or a file with a skeleton or robot that has legs.")
+        str,
+        Parameter(help="human, jack, spider, or a file with a skeleton or robot that has legs."),
     ] = "human",
     seconds: Annotated[
         float | None, Parameter(help="So long; to the path's end if not given.", validator=POSITIVE)
@@ -69,16 +72,16 @@ def run(
     Where it cannot go on, before a cliff or a wall, it stops and says so.
     """
     check_out(out)
+    from poise.walk.crawler import walker_of
     from poise.walk.following import Route, clip_of, follow
     from poise.walk.terrain_named import terrain_named
-    from poise.walk.walker import Walker
 
     ground = terrain_named(terrain, up=up)
     route = Route(_points(path))
     body = target_named(figure)
     prepared()
     with working(f"Walking over {ground.name}"):
-        walker = Walker(
+        walker = walker_of(
             body, ground, stride=stride, jacobian=jacobian, manner=manner, start=route.start
         )
         states = list(follow(walker, route, speed=speed, fps=fps, seconds=seconds))
@@ -106,7 +109,9 @@ def _points(path: list[str] | None) -> list[tuple[float, float]]:
     return points if len(points) > 1 else [(0.0, 0.0), *points]
 
 
-def _document(walker: Walker, clip: Clip, out: Path | None, stopped: str | None) -> dict[str, Any]:
+def _document(
+    walker: Walker | Crawler, clip: Clip, out: Path | None, stopped: str | None
+) -> dict[str, Any]:
     place = walker.gait.place
     return {
         "figure": walker.figure.name,

@@ -258,13 +258,20 @@ class Figure:
         return rerooted(self, segment, anchor)
 
     def _with_dofs(self, changes: Mapping[int, Mapping[str, float]]) -> Figure:
-        dofs = [replace(dof, **changes.get(i, {})) for i, dof in enumerate(self.dofs)]
-        remaining = iter(dofs)
+        remaining = iter([self._with_dof(i, changes.get(i, {})) for i in range(len(self.dofs))])
         segments = []
         for segment in self.segments:
             own: list[Dof] = [next(remaining) for _ in segment.joint.dofs]
             segments.append(replace(segment, joint=segment.joint.with_dofs(own)))
         return self._with(segments=segments)
+
+    def _with_dof(self, index: int, changes: Mapping[str, float]) -> Dof:
+        dof = self.dofs[index]
+        try:
+            return replace(dof, **changes)
+        except FigureError as error:  # in a joint a DOF has a short name; here it has the whole
+            named = str(error).replace(repr(dof.name), repr(self.dof_names[index]))
+            raise FigureError(named) from None
 
     def _with(self, **changes: Any) -> Figure:
         fields = ("name", "segments", "sites", "up", "relations", "chains")

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from poise.errors import OptionError
 from poise.figure.figure import Up
+from poise.goals.goal import is_number
 
 TYPICAL_HEIGHT = 1.7
 """Of the joints of a standing person [m]."""
@@ -55,13 +56,13 @@ def guess_up(at_zero: NDArray[np.float64], posed: NDArray[np.float64]) -> tuple[
 
 
 def checked_unit(unit: float | None) -> float | None:
-    if unit is not None and not (np.isfinite(unit) and unit > 0.0):
+    if unit is not None and not (is_number(unit) and unit > 0.0):
         raise OptionError(f"unit={unit!r}: give metres per unit of the file, e.g. 0.01")
     return unit
 
 
 def checked_fps(fps: float | None) -> float | None:
-    if fps is not None and not (np.isfinite(fps) and fps > 0.0):
+    if fps is not None and not (is_number(fps) and fps > 0.0):
         raise OptionError(f"fps={fps!r}: give frames a second above 0")
     return fps
 

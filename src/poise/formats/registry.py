@@ -54,6 +54,14 @@ FORMATS = (
 )
 
 
+REMEDIES = {
+    ".fbx": "; Blender imports it and exports glTF (.glb), which Poise reads",
+    ".usd": "; Blender imports it and exports glTF (.glb), which Poise reads",
+    ".xacro": "; `xacro robot.xacro > robot.urdf` makes a file that Poise reads",
+}
+"""What to do with kinds of files that are not read."""
+
+
 @dataclass(frozen=True)
 class Loaded:
     """What a reader found, a Clip, a Figure, Markers or a Document, and where it came from."""
@@ -196,8 +204,10 @@ def _format_of(path: Path, what: str) -> Format:
         return found[0]
     verb = "read" if what == "reads" else "write"
     kind = f"{found[0].name} files ({suffix})" if found else f"files ending in {suffix!r}"
+    remedy = REMEDIES.get(suffix, "")
     raise FileError(
-        f"cannot {verb} {path}: Poise does not {verb} {kind}; it {what} {', '.join(suffixes(what))}"
+        f"cannot {verb} {path}: Poise does not {verb} {kind}; it {what}"
+        f" {', '.join(suffixes(what))}{remedy}"
     )
 
 

@@ -21,7 +21,8 @@ class CenterOfMass(Goal):
     """The centre of mass should be at `at` [m], or over the polygon `over` (corners, 3).
 
     The polygon is the convex hull of the corners seen along `up`, shrunk by `margin` [m]: a
-    figure that balances keeps its centre of mass over its feet.
+    figure that balances keeps its centre of mass over its feet. For a figure with Z up, give
+    `up=(0, 0, 1)`.
     """
 
     at: ArrayLike | None = None
@@ -86,8 +87,9 @@ class CenterOfMass(Goal):
         hull = convex_hull(flat)
         if len(hull) < 3:
             raise GoalError(
-                "the support polygon of a CenterOfMass goal has no interior:"
-                " its corners are in line"
+                "the support polygon of a CenterOfMass goal has no interior: seen along"
+                f" up={tuple(up.tolist())} its corners are in line; give other corners or another"
+                " up="
             )
         faces = []
         for a, b in zip(hull, np.roll(hull, -1), strict=True):

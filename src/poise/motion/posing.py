@@ -121,6 +121,16 @@ class Posing:
         pose = start if as_good else solution.pose
         return Posed(time, pose, solution, errors_by_id(solution, names), names)
 
+    def ended(self, posed: Posed) -> Posed:
+        """A pose solved on to the end: what explains one that is kept where a drag has left it."""
+        goals, names = self.demands(posed.time, posed.pose)
+        solver, _ = self._solvers_for(goals, posed.pose)
+        targets = {goal.name: moved_target(goal) for goal in goals}
+        if POSTURE in solver.problem.goal_names:
+            targets[POSTURE] = posed.pose
+        solution = solver.solve(targets, start=posed.pose)
+        return Posed(posed.time, solution.pose, solution, errors_by_id(solution, names), names)
+
     def errors(self, time: float, pose: Pose) -> dict[int, tuple[float, float]]:
         """How far the goals that are on at a time are from being met by a pose, by their ids."""
         goals, names = self.demands(time, pose)

@@ -42,7 +42,7 @@ class Answers(NamedTuple):
 
     @property
     def reached(self) -> NDArray[np.bool_]:
-        """(frames,) whether every goal is met within its tolerance."""
+        """(frames,) whether every goal that is on is met within its tolerance."""
         return self.status == layout.REACHED
 
 

@@ -13,6 +13,7 @@ from poise.formats import registry
 from poise.formats.gltf_kept import Kept
 from poise.motion.clip import Clip
 from poise.motion.document import Document
+from poise.motion.markers import Markers
 from poise.studio.opening import opened_clip, opened_figure
 from poise.studio.sections import FileInfo
 
@@ -101,6 +102,11 @@ class Project:
         loaded, notes = _drawable(loaded)
         if isinstance(loaded.value, Document):
             return loaded.value, notes
+        if isinstance(loaded.value, Markers):
+            raise FileError(
+                f"{path} holds markers, which the studio does not open; `poise track {path} --out"
+                " motion.poise` makes a motion of them"
+            )
         if isinstance(loaded.value, Clip):
             return opened_clip(loaded.value), notes
         assert isinstance(loaded.value, Figure)

@@ -143,7 +143,7 @@ class Session:
         elif isinstance(command, Walking):
             self._lead(command)
         elif isinstance(command, commands.Explain):
-            return explanation(command.id, self.posed)
+            return explanation(command.id, self.posing, self.posed)
         elif isinstance(command, commands.LimitsOf):
             return limits(command, self.posed.pose)
         elif isinstance(command, commands.ListFiles):

@@ -10,7 +10,9 @@ from poise.motion.posing import Posed, Posing
 from poise.release import this_version
 from poise.solve import methods
 from poise.solve.capabilities import Feature
+from poise.solve.explanation import GoalExplanation, describe_error
 from poise.solve.method import Method
+from poise.solve.solution import Solution
 from poise.studio import commands, describe, sections
 from poise.studio import messages as m
 from poise.studio.examples import EXAMPLES
@@ -19,6 +21,8 @@ from poise.studio.journal import Recovery
 from poise.studio.limit_shapes import limit_shapes
 from poise.studio.opening import FIGURES
 
+NEARER = (1e-3, 1e-2)
+"""By so much a goal may come nearer [m, rad] before it is said."""
 Sections = dict[str, Any]
 """Parts of the state by their names in `messages.State`."""
 
@@ -84,17 +88,16 @@ def limits(command: commands.LimitsOf, pose: Pose) -> m.Limits:
     return m.Limits(command.id, segment, limit_shapes(pose, segment))
 
 
-def explanation(number: int, posed: Posed) -> m.Explanation:
+def explanation(number: int, posing: Posing, posed: Posed) -> m.Explanation:
     """Why the goals of a pose are met or not; the reply to the command of that number."""
-    if posed.solution is None:
+    solution = posed.solution
+    if solution is None:
         return m.Explanation(number, "There are no goals: the pose is as it is keyed.", [], [])
-    found = posed.solution.explanation
-    ids = {name: goal for goal, name in posed.names.items()}
-    goals = [
-        m.GoalSentence(ids[goal.name], goal.met, goal.sentence())
-        for goal in found.goals
-        if goal.name in ids
-    ]
+    is_kept = solution.iterations == 0 and not solution.is_optimal
+    ended = posing.ended(posed).solution if is_kept else solution
+    assert ended is not None
+    found, ids = ended.explanation, {name: goal for goal, name in posed.names.items()}
+    goals = [_sentence(ids[goal.name], goal, solution) for goal in found.goals if goal.name in ids]
     limits = [
         f"{limit.dof} presses against its {limit.side} limit of {limit.shown()}."
         for limit in found.limits
@@ -102,3 +105,15 @@ def explanation(number: int, posed: Posed) -> m.Explanation:
     short = [goal for goal in goals if not goal.met]
     summary = f"{len(short)} of {len(goals)} goals are not met." if short else "All goals are met."
     return m.Explanation(number, summary, goals, limits)
+
+
+def _sentence(goal: int, found: GoalExplanation, kept: Solution) -> m.GoalSentence:
+    """How a goal ends, and where it was left if that is farther off."""
+    left, tolerance = kept.errors[found.name], kept.problem.tolerance
+    met = left.position <= tolerance.position and left.angle <= tolerance.angle
+    sentence = found.sentence()
+    nearer = left.position - found.error.position > NEARER[0]
+    if not met and (nearer or left.angle - found.error.angle > NEARER[1]):
+        far = describe_error(left)
+        sentence += f" It was left {far} off; drag it again to bring it nearer."
+    return m.GoalSentence(goal, met, sentence)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from poise.errors import OptionError
 from poise.figure.pose import Pose
 from poise.files import replacing
 from poise.goals import Pose6D, Position
@@ -54,6 +55,11 @@ def picture(
     """
     from PIL import Image
 
+    if not isinstance(what, Pose | Solution):
+        raise OptionError(
+            f"a picture shows a Pose or a Solution, not a {type(what).__name__};"
+            " of a clip give a frame, such as clip[0]"
+        )
     pose, marks = (what.pose, marks_of(what)) if isinstance(what, Solution) else (what, [])
     page = _drawn(pose, marks, title)
     if path is not None:

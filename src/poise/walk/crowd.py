@@ -29,7 +29,7 @@ from poise.walk.frame import GaitFrame
 from poise.walk.gait import Place
 from poise.walk.natural import REASONS, SCRATCH_SIZE, build_row
 from poise.walk.riding import Ride, goals_of
-from poise.walk.terrain import Terrain, flat
+from poise.walk.terrain import Terrain, ground
 
 Array = NDArray[np.float64]
 Starts = Sequence[Place] | ArrayLike
@@ -66,7 +66,7 @@ class Crowd:
         places = _places(starts)
         self._threads = min(thread_count(threads), len(places))
         self.figure = figure
-        self.terrain = terrain or flat()
+        self.terrain = ground(terrain)
         self.build = Build.of(figure, legs)
         self.time = 0.0
         responses = Responses.of(self.build)

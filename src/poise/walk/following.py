@@ -13,6 +13,7 @@ from poise.figure.arrays import float_array
 from poise.figure.figure import Figure
 from poise.motion.clip import Clip
 from poise.walk.build import Legs
+from poise.walk.crawler import Crawler, walker_of
 from poise.walk.gait import Place
 from poise.walk.manner import Manner
 from poise.walk.terrain import Terrain
@@ -74,7 +75,7 @@ class Route:
 
 
 def follow(
-    walker: Walker,
+    walker: Walker | Crawler,
     path: Path | Route,
     *,
     speed: float = 1.3,
@@ -97,7 +98,7 @@ def follow(
 
 
 def _along(
-    walker: Walker, route: Route, speed: float, fps: float, seconds: float | None
+    walker: Walker | Crawler, route: Route, speed: float, fps: float, seconds: float | None
 ) -> Iterator[WalkState]:
     scale = walker.build.scale
     ahead = AHEAD * scale
@@ -120,7 +121,7 @@ def _along(
 
 
 def _chase(
-    walker: Walker,
+    walker: Walker | Crawler,
     path: Callable[[float], tuple[float, float]],
     speed: float,
     fps: float,
@@ -175,14 +176,14 @@ def walk(
     """
     route = path if callable(path) else Route(path)
     start = route.start if isinstance(route, Route) else Place(*_spot(route, 0.0))
-    walker = Walker(
+    walker = walker_of(
         figure, terrain, stride=stride, jacobian=jacobian, manner=manner, legs=legs, start=start
     )
     states = follow(walker, route, speed=speed, fps=fps, seconds=seconds)
     return clip_of(walker, states, fps)
 
 
-def clip_of(walker: Walker, states: Iterable[WalkState], fps: float) -> Clip:
+def clip_of(walker: Walker | Crawler, states: Iterable[WalkState], fps: float) -> Clip:
     """The clip of a walk."""
     angles = [state.pose.angles for state in states]
     return Clip(walker.figure, np.array(angles), 1.0 / fps, f"walk on {walker.terrain.name}")

@@ -12,6 +12,8 @@ MESHES = (".obj", ".glb", ".gltf", ".stl", ".ply", ".off")
 
 def read_mesh(path: Path, *, up: str = "Y") -> Terrain:
     """All that a file shows, as one ground; its unit is the metre."""
+    if not path.is_file():
+        raise FileError(f"cannot read {path}: there is no such file")
     try:
         import trimesh
     except ImportError as error:

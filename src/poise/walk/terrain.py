@@ -67,6 +67,18 @@ class Terrain:
         return found.reshape(*across.shape, 3)
 
 
+def ground(terrain: Terrain | None) -> Terrain:
+    """What someone walks on: flat if nothing is given."""
+    if terrain is None:
+        return flat()
+    if not isinstance(terrain, Terrain):
+        raise OptionError(
+            f"terrain {terrain!r} is no ground; make one, such as poise.terrain.stairs(), or of"
+            " heights of your own by poise.terrain.height_map()"
+        )
+    return terrain
+
+
 def flat() -> Terrain:
     """Height 0 everywhere."""
     return _terrain("flat", WAVES, 0, 0, np.zeros(4))

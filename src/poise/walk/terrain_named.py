@@ -36,6 +36,8 @@ def terrain_named(
             f"{unknown_name('terrain', name, NAMES)} Or give a file"
             f" ({', '.join(TABLES + IMAGES[:2] + MESHES)})"
         )
+    if not path.is_file():
+        raise FileError(f"cannot read {path}: there is no such file")
     heights = _table(path) if path.suffix.lower() in TABLES else relief * _image(path)
     if heights.ndim != 2 or min(heights.shape) < 2 or not np.isfinite(heights).all():
         raise FileError(f"{path}: a terrain needs at least 2x2 finite heights, not {heights.shape}")

@@ -22,7 +22,7 @@ from poise.walk.gait import Command, Gait, Place
 from poise.walk.manner import Manner, manner_named
 from poise.walk.manner_gait import MannerGait, stiffened
 from poise.walk.riding import Rider
-from poise.walk.terrain import Terrain, flat
+from poise.walk.terrain import Terrain, ground
 
 Array = NDArray[np.float64]
 
@@ -43,6 +43,7 @@ class FootState:
     """What a foot should do now, in the figure's world."""
 
     side: str
+    """"left" or "right"; the foot's name if there are more."""
     in_contact: bool
     rocker: Rocker
     target: Array
@@ -58,8 +59,8 @@ class WalkState:
     """[s] since it began."""
     phase: float
     """The share of the left foot's cycle, 0 at its strike, to 1."""
-    feet: tuple[FootState, FootState]
-    """Left and right."""
+    feet: tuple[FootState, ...]
+    """Left and right; of a crawler all."""
     solution: Solution
     stopped: str | None
     """Why it cannot go on, e.g. before a cliff; None while it can."""
@@ -90,7 +91,7 @@ class Walker:
         start: Place = Place(),  # noqa: B008 -- a frozen value
     ) -> None:
         self.figure = figure
-        self.terrain = terrain or flat()
+        self.terrain = ground(terrain)
         self.build = Build.of(figure, legs)
         self.gait = self._gait_of(stride, manner)
         self.gait.reset(start)
@@ -142,16 +143,9 @@ class Walker:
         a stride is two steps [m]. What is not given stays, except that a heading ends a turn and
         a turn a heading.
         """
-        given = {"speed": speed, "heading": heading, "turn": turn, "stride": stride}
-        for name, value in given.items():
-            if value is not None and not math.isfinite(value):
-                raise OptionError(f"{name} {value!r} of the walker must be a finite number")
-        changes: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
-        if turn is not None:
-            changes["heading"] = None
-        elif heading is not None:
-            changes["turn"] = 0.0
-        self.command = replace(self.command, **changes)
+        self.command = commanded(
+            self.command, speed=speed, heading=heading, turn=turn, stride=stride
+        )
 
     def step(self, dt: float) -> WalkState:
         """Go on by `dt` [s]."""
@@ -177,6 +171,19 @@ class Walker:
         return FootState(
             ("left", "right")[index], foot.in_contact, foot.rocker, self.build.axes @ point
         )
+
+
+def commanded(command: Command, **given: float | None) -> Command:
+    """A command with what is given changed."""
+    for name, value in given.items():
+        if value is not None and not math.isfinite(value):
+            raise OptionError(f"{name} {value!r} of the walker must be a finite number")
+    changes: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
+    if "turn" in changes:
+        changes["heading"] = None
+    elif "heading" in changes:
+        changes["turn"] = 0.0
+    return replace(command, **changes)
 
 
 def _made(table: dict, what: str, name: str | None) -> Callable[..., Any]:
