@@ -9,7 +9,7 @@ from mocap import FOLDER, needs_mocap
 
 import poise
 from poise import OptionError
-from poise.study.walking import Record, normal_of
+from poise.study.walking import Record, curves_of, normal_of
 from poise.walk.build import Build
 from poise.walk.gait import Place
 from poise.walk.walker import Walker
@@ -20,6 +20,7 @@ GROUNDS = {
     "stairs": (poise.terrain.stairs(count=4, top=2.0), 1.0, 13.0),
     "ramp up": (poise.terrain.ramp(), 1.2, 6.0),
     "ramp down": (poise.terrain.ramp(angle=-0.14), 1.2, 6.0),
+    "run": (poise.terrain.flat(), 3.0, 5.0),
 }
 RATE = 20.0
 """No joint turns faster [rad/s]."""
@@ -68,6 +69,21 @@ def test_a_walk_on_the_flat_is_normal(records):
     assert 20.0 <= normal.ankle_range <= 35.0
     assert 0.025 <= normal.rise <= 0.06
     assert records("flat").jump() < 4.0
+
+
+def test_the_knee_is_nearly_straight_until_the_push_off(records):
+    record = records("flat")
+    down = record.rockers[:, 0] != 0
+    start, end = (np.flatnonzero(down[1:] & ~down[:-1]) + 1)[-2:]
+    knee = curves_of(record.clip, record.build).knee[start:end, 0]
+    late = knee[round(0.25 * len(knee)) : round(0.42 * len(knee))]
+    assert late.min() < 13.0
+    assert late.max() < 17.0
+
+
+@pytest.mark.parametrize("ground", ["hills", "ramp up", "ramp down"])
+def test_joints_do_not_jump_at_phase_changes(records, ground):
+    assert records(ground).jump() < 7.0
 
 
 def test_a_run_flies(human):
@@ -127,18 +143,19 @@ def test_it_stops_before_what_it_cannot_climb_and_says_so(human, knots, words):
     assert walker.gait.place.z < 1.0
 
 
-def test_random_driving_breaks_nothing(human):
-    rng = np.random.default_rng(5)
-    walker = Walker(human, poise.terrain.hills(1))
+def test_ten_minutes_of_random_driving_break_nothing(human):
+    rng = np.random.default_rng(1)
 
     def drive(walker, time):
         if rng.random() < 0.01:
             walker.drive(speed=rng.uniform(0.0, 1.8), turn=rng.uniform(-1.5, 1.5))
 
-    record = Record.of(walker, 20.0, fps=60.0, drive=drive)
+    walker = Walker(human, poise.terrain.hills(1), max_velocity=RATE)
+    record = Record.of(walker, 600.0, fps=60.0, drive=drive)
+    assert record.slip() < 1e-3
+    assert record.penetration() < 5e-3
     assert record.broken_limits() == 0
     assert record.rate() <= RATE * (1.0 + 1e-9)
-    assert np.isfinite(record.clip.angles).all()
 
 
 def test_the_same_drive_gives_the_same_bits(human):

@@ -25,6 +25,7 @@ from poise.kernels.walk_state import (
     SPEED,
     STANCE_SHARE,
     STANDS,
+    STEEP,
     TURN,
     WANTED_HEADING,
     WANTED_SPEED,
@@ -63,6 +64,7 @@ def steer(state, build, values, shape, command, dt, found):
         soon = FORESIGHT * root * state[SPEED]
         steep = steepness(build, values, shape, state[X], state[Z], state[HEADING], soon)
         speed = min(speed, SLOW_BY_STEEPNESS * root / max(steep, 1e-3))
+        state[STEEP] += (steep - state[STEEP]) * (1.0 - math.exp(-8.0 * dt / root))
         stopping = (0.55 + 0.75 * state[SPEED] / root) * build[SCALE]
         far = 0.45 * build[SCALE] + stopping
         heading = state[HEADING]

@@ -19,7 +19,7 @@ from poise.kernels.walk_frame import (
     SOLE_TURN,
     TOES,
 )
-from poise.kernels.walk_stance import lying_toes
+from poise.kernels.walk_stance import MOST_TOES, lying_toes
 from poise.kernels.walk_state import (
     AIM,
     AIM_RATE,
@@ -39,11 +39,15 @@ from poise.kernels.walk_state import (
     RISE_RATE,
     RISE_WANTED,
     SCALE,
+    START,
+    START_BEND,
+    START_SPEED,
     STEPS,
     TOE_RAISE,
     TOE_Z,
     WANTED_AT,
     above,
+    fading,
     follow,
     follow_apart,
     smooth,
@@ -66,6 +70,7 @@ SAMPLES = 32  # of a swing, in search of what it might hit
 PLANNING = 0.05  # the share of a swing in which its way is still open
 EDGE = 0.03  # a ground that rises or falls by more than this at once has steps [m]
 HIGHEST_RISE = 0.3  # [m]
+UNBENT = 0.45  # the share of a swing in which the toes come to rest
 LAGS, LAG = 5, 0.08  # how late it goes ahead, and how early it is there: so many, so far apart
 LEAST_WAY = 0.6  # that is left for going ahead
 
@@ -87,8 +92,16 @@ def bent_toes(state, foot, build, values, shape, s, spot):
         x_tip, z_tip = x_tip + toes * math.sin(heading), z_tip + toes * math.cos(heading)
         ground = height_at(values, shape, x_tip, z_tip) - toes * math.sin(spot[SPOT_GROUND + 1])
     ball = spot[1] + spot[SPOT_TURN + 4] * y + spot[SPOT_TURN + 5] * z
-    free = 0.85 * math.asin(min(max((ball - ground) / toes, 0.0), 1.0))
-    return above(lying_toes(build, spot[SPOT_PITCH]) - free, 0.15)
+    down = max(-spot[SPOT_PITCH], 0.0)
+    free = (ball - ground) / toes - build[TOE_RAISE] * (1.0 - math.cos(down))
+    # They unbend little by little, as the ground allows; at once where they face a step.
+    resting = 0.0
+    if state[foot + STEPS] == 0.0:
+        resting = lying_toes(build, state[foot + START + 6]) * (1.0 - smooth(s / UNBENT))
+        resting -= fading(s, state[foot + START_SPEED + 3], state[foot + START_BEND + 3])
+    needed = down - math.asin(min(max(free, -1.0), 1.0))
+    width = 0.02 + 0.28 * smooth(s / UNBENT)
+    return min(resting + above(needed - resting, width), MOST_TOES)
 
 
 @kernel

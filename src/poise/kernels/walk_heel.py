@@ -1,5 +1,5 @@
-"""How far the heel of a standing foot must rise, in closed form: for the leg to reach the hip with
-a knee that bends as wanted, and for the ankle to stay in its range.
+"""How far the heel of a standing foot must rise, in closed form: for the leg to reach the hip, and
+for the ankle to stay in its range.
 
 All of it in the frame of the sole that lies flat, from the ball: x left, y up, z ahead. A heel
 that rises by r turns ankle and shank about the ball by r, forward.
@@ -29,8 +29,8 @@ def leg_length(build, knee):
 
 
 @kernel
-def hip_from_ball(build, side, pitch, height, row):
-    """(x, y, z) of the hip, the pelvis at a height [m], for the sole that `row` has at a pitch."""
+def hip_from_ball(build, side, height, row):
+    """(x, y, z) of the hip, the pelvis at a height [m], for the flat sole that `row` has."""
     out = FEET + side * FOOT_SIZE
     hip, turn = (1.0 - 2.0 * side) * build[HIP_X], out + SOLE_TURN
     x, y, z = 0.0, 0.0, 0.0
@@ -40,9 +40,7 @@ def hip_from_ball(build, side, pitch, height, row):
         x += way * row[turn + 3 * i]
         y += way * row[turn + 3 * i + 1]
         z += way * row[turn + 3 * i + 2]
-    # The sole is bent up by `pitch`: back to flat.
-    cos, sin = math.cos(pitch), math.sin(pitch)
-    return x, y * cos + z * sin, z * cos - y * sin
+    return x, y, z
 
 
 @kernel

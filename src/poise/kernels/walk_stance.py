@@ -36,24 +36,24 @@ from poise.kernels.walk_state import (
     PUSH,
     PUSH_RATE,
     PUSH_SPEED,
+    RAISED,
+    RAISED_RATE,
     RISE,
     RISE_RATE,
     START,
     START_BALL,
     START_BEND,
     START_SPEED,
+    STEPS,
     STRIKE_PITCH,
     SUPPORT_START,
-    TIPTOE,
-    TIPTOE_RATE,
     TOE_RAISE,
-    YIELD,
-    YIELD_RATE,
     smooth,
     turn_matrix,
 )
 
-MOST_TOES = 1.15  # how far the toes bend up [rad]
+MOST_TOES = 1.2  # how far the toes bend up [rad]
+MOST_RAISED, MOST_RAISED_ON_STEPS = 0.75, 0.5  # pitch of a sole on its ball [rad]
 LOOSE = 0.03  # and a point of the sole that is not on the ground
 
 
@@ -80,11 +80,17 @@ def stance_pitch(state, build, foot, phase):
 
 
 @kernel
+def most_raised(state, foot):
+    """How far a heel rises for its leg's sake: less where the toes would meet the next step."""
+    return MOST_RAISED_ON_STEPS if state[foot + STEPS] > 0.0 else MOST_RAISED
+
+
+@kernel
 def lying_toes(build, pitch):
     """How far the toes bend up to lie on the ground: their joint is above the sole, and goes down
     as the heel rises [rad]."""
-    down = min(max(-pitch, 0.0), MOST_TOES)
-    return down + build[TOE_RAISE] * (1.0 - math.cos(down))
+    down = max(-pitch, 0.0)
+    return min(down + build[TOE_RAISE] * (1.0 - math.cos(down)), MOST_TOES)
 
 
 @kernel
@@ -109,15 +115,20 @@ def place_sole(build, fit, at, bend, row, foot):
 @kernel
 def stand(state, foot, build, phase, held, row, out):
     """Write the frame of a foot on the ground."""
-    pitch = 0.0 if held else stance_pitch(state, build, foot, phase)[0]
+    row[out + CONTACT] = 1.0
+    row[out + CYCLE] = phase
+    hold(state, foot, build, 0.0 if held else stance_pitch(state, build, foot, phase)[0], row, out)
+
+
+@kernel
+def hold(state, foot, build, pitch, row, out):
+    """Write how a foot at a pitch holds the ground: by heel, sole or ball."""
     place_sole(build, state, foot + FIT, pitch, row, out)
     up, down = pitch > 1e-4, pitch < -1e-4
     row[out + ROCKER] = HEEL_ROCKER if up else (BALL_ROCKER if down else SOLE_ROCKER)
-    row[out + CONTACT] = 1.0
     row[out + HEEL_GRIP] = LOOSE if down else 1.0
     row[out + BALL_GRIP] = LOOSE if up else 1.0
     row[out + TOES] = lying_toes(build, pitch)
-    row[out + CYCLE] = phase
     row[out + PITCH] = pitch
 
 
@@ -131,8 +142,8 @@ def lift(state, foot, build, phase, row, out):
     _, first, second = rise_of_heel(y, build[PUSH_SPEED])
     speed = -state[foot + PUSH] * first * swing
     bend = -state[foot + PUSH] * second * swing**2
-    pitch -= state[foot + YIELD] + state[foot + TIPTOE]
-    speed -= (state[foot + YIELD_RATE] + state[foot + TIPTOE_RATE]) * swing_time
+    pitch -= state[foot + RAISED]
+    speed -= state[foot + RAISED_RATE] * swing_time
     place_sole(build, state, foot + FIT, pitch, row, out)
     for i in range(3):
         state[foot + START + i] = row[out + HEEL + i]

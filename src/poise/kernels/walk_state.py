@@ -21,7 +21,9 @@ CYCLE_TIME = 15  # of a cycle [s]
 DUTY = 16  # the share of the cycle in which a foot stands
 SLOPE, SLOPE_RATE = 17, 18  # of the ground under way, smoothly
 PULL = 19  # how fast the body goes on to where its next foothold is [m/s]
-FEET_STATE = 20
+DROP, DROP_RATE = 20, 21  # how much lower the pelvis is than it should be, for its legs' sake
+STEEP = 22  # how steep the ground is that it comes to, rise over run
+FEET_STATE = 23
 
 # --- a foot
 STANDS = 0  # 1 on the ground
@@ -41,15 +43,14 @@ RISE, RISE_RATE = 47, 48  # how much higher than its way it goes
 SUPPORT_START = 49  # height of the ground it stood on
 LAND_PITCH = 50  # of the sole against the ground when it comes down
 RISE_WANTED = 51
-YIELD, YIELD_RATE = 52, 53  # how much more the heel has risen for the ankle's sake
+RAISED, RAISED_RATE = 52, 53  # how much more the heel has risen, for the leg's and ankle's sake
 PLANNED = 54  # x, z and heading for which a foothold was searched
 SEARCHED = 57  # 1 if it was
 REPLANNED = 58  # 1 if that moved it
 DIP = 59  # how much lower a swing goes over even ground [m]
-TIPTOE, TIPTOE_RATE = 60, 61  # how much more it has risen for the leg's reach
-STEPS = 62  # 1 if the ground jumps on its way
-START_BALL = 63  # where the ball stood at lift-off
-FOOT_STATE = 66
+STEPS = 60  # 1 if the ground jumps on its way
+START_BALL = 61  # where the ball stood at lift-off
+FOOT_STATE = 64
 STATE_SIZE = FEET_STATE + 2 * FOOT_STATE
 FIT_SIZE = 6
 
@@ -71,7 +72,9 @@ LANDING = 24  # pitch of the sole when the heel strikes [rad]
 BEHIND = 25  # how far behind the pelvis the middle of a stance is at a walk [m]
 CADENCE = 26  # how the square of the steps a second grows with speed
 STANCE_SHARE = 27  # the duty factor at no speed
-BUILD_SIZE = 28
+PUSH_KNEE = 28  # bend of the knee at toe-off for which the heel rises, walking [rad]
+PUSH_FROM = 29  # the share of the stance at which it begins to bend
+BUILD_SIZE = 30
 
 # --- the command
 WANTED_SPEED, WANTED_HEADING, HAS_HEADING, WANTED_TURN, WANTED_STRIDE = range(5)
@@ -138,13 +141,6 @@ def follow_apart(state, at, rate_at, wanted, rate, dt):
 def wrapped(angle):
     """The same angle between -pi and pi."""
     return angle - 2.0 * math.pi * math.floor((angle + math.pi) / (2.0 * math.pi))
-
-
-@kernel
-def low_of(one, other, softness):
-    """The lesser of two numbers, smoothly: at most `softness` less where they are equal."""
-    away = one - other
-    return 0.5 * (one + other - math.sqrt(away * away + 4.0 * softness * softness))
 
 
 @kernel

@@ -5,9 +5,9 @@ import math
 from poise.kernels.compiled import kernel
 from poise.kernels.walk_course import MOST_TURN
 from poise.kernels.walk_feet import EDGE, PLANNING, swing
-from poise.kernels.walk_frame import FEET, FOOT_SIZE
+from poise.kernels.walk_frame import FEET, FOOT_SIZE, PITCH
 from poise.kernels.walk_ground import find_foothold
-from poise.kernels.walk_stance import lift, stand, strike
+from poise.kernels.walk_stance import MOST_RAISED, lift, stand, strike
 from poise.kernels.walk_state import (
     ACTIVITY,
     BEHIND,
@@ -39,6 +39,7 @@ from poise.kernels.walk_state import (
     SPEED,
     STANDS,
     START,
+    STEEP,
     STEPPING,
     STEPS,
     STRIKE_PITCH,
@@ -75,7 +76,10 @@ def home(state, build, side, speed, ahead, spot):
     pace = state[SPEED] / root
     narrow = min(pace / 1.0, 1.0)
     apart = build[HIP_X] * (0.9 - 0.32 * narrow - 0.2 * state[RUN])
-    behind = build[SCALE] * (-0.035 - build[BEHIND] * narrow)
+    # Where it is steep or goes slowly, feet come down farther ahead.
+    level = 1.0 - smooth(state[STEEP] / 0.3)
+    fast = 0.4 * narrow + 0.6 * level * smooth((pace - 0.95) / 0.35)
+    behind = build[SCALE] * (-0.035 - build[BEHIND] * fast)
     then = state[HEADING] + turned
     spot[0] = (
         state[X] + way * math.sin(heading) + sign * apart * math.cos(then) + behind * math.sin(then)
@@ -204,6 +208,16 @@ def push_off(state, build, foot, other):
 
 
 @kernel
+def leaves(state, foot, other, phase, row, out):
+    """Whether a standing foot lifts: at its time, or as soon as its heel can rise no more while
+    the other foot stands."""
+    if phase > 0.97:
+        return False
+    spent = row[out + PITCH] < 0.08 - MOST_RAISED and state[other + STANDS] > 0.0
+    return phase >= state[DUTY] or (spent and phase > 0.5)
+
+
+@kernel
 def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
     """Move both feet on; gives the one that struck, or -1."""
     struck = -1
@@ -222,8 +236,7 @@ def step_feet(state, build, values, shape, speed, dt, row, fit, spot):
             state[foot + STANDS] > 0.0
             and state[foot + HELD] == 0.0
             and state[STEPPING] > 0.0
-            and phase >= state[DUTY]
-            and phase < 0.97
+            and leaves(state, foot, other, phase, row, out)
         ):
             lift(state, foot, build, phase, row, out)
             state[foot + STANDS], state[foot + SEARCHED] = 0.0, 0.0

@@ -11,6 +11,7 @@ from poise.kernels.walk_state import (
     BALL_Z,
     CYCLE_TIME,
     DIP,
+    DROP,
     EARLY,
     FEET_STATE,
     FIT,
@@ -46,6 +47,7 @@ from poise.kernels.walk_state import (
 # What is found of a foot: from 0 its heel [m], pitch of its sole against the ground, heading, pitch
 # and roll of that ground [rad], and how the sole is turned.
 SPOT_PITCH, SPOT_GROUND, SPOT_TURN = 3, 4, 7
+RECOVERED = 0.4  # the share of a swing in which a pelvis that dropped comes up again
 HANGING, TOES_UP = 0.35, 0.9  # between these shares of a swing over steps the toes come up
 
 
@@ -138,6 +140,7 @@ def hip_then(state, build, side, now, s, row):
     share = (s - now) * (1.0 - state[foot + LIFT_PHASE])
     way = share * state[CYCLE_TIME] * (state[SPEED] + state[PULL])
     climb = share * (state[foot + WANTED_AT + 1] - state[foot + FIT + 1])
+    climb += state[DROP] * min((s - now) / RECOVERED, 1.0)
     return (
         row[PELVIS_AT] + row[PELVIS_TURN] * hip + way * math.sin(state[HEADING]),
         row[PELVIS_AT + 1] + row[PELVIS_TURN + 3] * hip + climb,

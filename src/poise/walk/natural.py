@@ -26,25 +26,27 @@ WITHOUT_LIMIT = math.radians(25.0)
 SCRATCH_SIZE = 24
 
 MANNER: dict[int, float] = {
-    at.GAIN: 0.3,
+    at.GAIN: 0.28,
     at.LOSS: 0.214,
     at.TURN_GAIN: 0.668,
     at.TURN_LOSS: 0.185,
-    at.FLAT_FROM: 0.195,
-    at.HEEL_OFF: 0.391,
-    at.PUSH_OFF: 0.389,
-    at.PUSH_SPEED: 2.06,
-    at.DIP_DEPTH: 0.0406,
-    at.LOW_RIDE: 0.0003,
-    at.BOUNCE: 0.023,
-    at.BOUNCE_LEAD: 0.324,
-    at.LANDING: 0.24,
-    at.BEHIND: 0.012,
+    at.FLAT_FROM: 0.15,
+    at.HEEL_OFF: 0.582,
+    at.PUSH_OFF: 0.289,
+    at.PUSH_SPEED: 2.2,
+    at.DIP_DEPTH: 0.052,
+    at.LOW_RIDE: 0.0001,
+    at.BOUNCE: 0.0122,
+    at.BOUNCE_LEAD: -0.33,
+    at.LANDING: 0.305,
+    at.BEHIND: 0.03,
     at.CADENCE: 2.1,
-    at.STANCE_SHARE: 0.626,
+    at.STANCE_SHARE: 0.652,
+    at.PUSH_KNEE: 0.184,
+    at.PUSH_FROM: 0.721,
 }
-"""How it walks: found by a random search, so that the curves of normal gait that `studies/walk.py`
-prints are in their ranges."""
+"""How it walks: found by a search, so that hip, knee and ankle follow the curves of normal gait and
+what `studies/walk.py` prints is in its ranges."""
 
 
 class NaturalGait:
