@@ -227,6 +227,15 @@ def test_a_wrong_map_that_was_not_calibrated_says_so(tmp_path, capsys):
     assert "a marker is off by more than 3 cm in 40 of 40 frames" in told
 
 
+def test_a_static_trial_that_tells_too_little_is_doubted(tmp_path, capsys):
+    moving = noisy(MANY, 1.0)
+    trial = trc(tmp_path / "a.trc", moving)
+    still = trc(tmp_path / "still.trc", poise.Markers(MANY, moving.points[[0] * 8]))
+    chosen = written_map(tmp_path / "map.json", bare(MANY))
+    assert main(["track", trial, "--markers", chosen, "--static", still]) == FAILED
+    assert "try without --static" in capsys.readouterr().out
+
+
 def test_exchanged_names_are_said_and_fail(tmp_path, capsys):
     trial = trc(tmp_path / "a.trc", renamed(noisy(MANY, 1.0), [("LKNE", "RKNE")]))
     assert main(["track", trial]) == FAILED

@@ -75,7 +75,8 @@ class Task:
     told: dict[str, Any] = field(default_factory=dict)
     """For JSON."""
     markers: bool = False
-    calibrated: bool = False
+    remedy: str = ""
+    """What may help where they are not followed closely."""
     exchanged: bool = False
     """Whether names of markers look exchanged."""
 
@@ -92,12 +93,7 @@ class Task:
             )
         if not told and not self.exchanged and tracked.report.mean_error <= FAR:
             return None
-        if not self.calibrated:
-            told.append(
-                "the map was taken as it is, nothing was calibrated: --static with a trial (this"
-                " one will do) finds where the markers sit and how large the subject is"
-            )
-        return told
+        return [*told, self.remedy] if self.remedy else told
 
 
 def is_markers(name: str) -> bool:
@@ -130,7 +126,7 @@ def marker_task(
     notes = [f"the up axis of the markers is taken as {was_up}; --up says otherwise"]
     notes = notes if was_up != body.up and options.up is None else []
     prepared()
-    known = all(place.sure for place in mapping.places.values())
+    known = options.markers is None or all(place.sure for place in mapping.places.values())
     calibrated = options.static is not None or options.markers is None or not known
     exchanged = False
     if calibrated:
@@ -162,7 +158,7 @@ def marker_task(
         notes,
         told,
         markers=True,
-        calibrated=calibrated,
+        remedy=_remedy(calibrated, known, options.static),
         exchanged=exchanged,
     )
 
@@ -189,6 +185,20 @@ def _limited(figure: Figure, limits: str | None) -> Figure:
     if limits == "human":
         return with_human_limits(figure)
     raise OptionError(f"--limits {limits!r} does not go with markers; give file, human or none")
+
+
+def _remedy(calibrated: bool, known: bool, static: str | None) -> str:
+    if not calibrated:
+        return (
+            "the map was taken as it is, nothing was calibrated: --static with a trial (this one"
+            " will do) finds where the markers sit and how large the subject is"
+        )
+    if static is not None and not known:
+        return (
+            f"motion tells offsets that the map does not know better than {static}, if the subject"
+            " stands still there: try without --static"
+        )
+    return ""
 
 
 def _only(mapping: MarkerMap, chosen: list[str] | None) -> MarkerMap:
