@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from formats.humanoid import humanoid, humanoid_with_y_up
 from formats.test_markers import c3d_bytes
-from motion.marker_trials import NAMES, walked
+from motion.marker_trials import MANY, NAMES, bare, noisy, renamed, walked
 
 import poise
 from poise.cli import DONE, FAILED, WRONG_CALL, main
@@ -183,3 +183,79 @@ def test_wrong_calls_with_markers_write_nothing(trial, walk, tmp_path, capsys, m
     assert main(["track", *words, "--out", "out.bvh"]) == WRONG_CALL
     assert capsys.readouterr().err.splitlines()[-1].startswith("poise: ")
     assert set(tmp_path.iterdir()) == before
+
+
+def trc(path, markers):
+    """A file as people make it by hand."""
+    lines = [
+        "PathFileType\t4\t(X/Y/Z)\ta.trc",
+        "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate"
+        "\tOrigDataStartFrame\tOrigNumFrames",
+        f"30\t30\t{len(markers)}\t{len(markers.names)}\tm\t30\t1\t{len(markers)}",
+        "Frame#\tTime\t" + "\t\t\t".join(markers.names),
+        "\t\t" + "\t".join(f"{a}{k + 1}" for k in range(len(markers.names)) for a in "XYZ"),
+    ]
+    for i, points in enumerate(markers.points):
+        cells = ["" if np.isnan(v) else f"{v:.6f}" for v in points.ravel()]
+        lines.append("\t".join([str(i + 1), f"{i / 30:.4f}", *cells]))
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def written_map(path, mapping):
+    path.write_text(json.dumps({"markers": {n: p.on for n, p in mapping.places.items()}}))
+    return str(path)
+
+
+@pytest.mark.parametrize("static", [False, True])
+def test_a_map_without_offsets_is_calibrated_and_the_size_not_made_up(static, tmp_path, capsys):
+    trial = trc(tmp_path / "a.trc", noisy(MANY, 1.0))
+    call = ["track", trial, "--markers", written_map(tmp_path / "map.json", bare(MANY))]
+    assert main([*call, *(["--static", trial] if static else [])]) == DONE
+    told = capsys.readouterr().out
+    assert "28 markers, the subject 1.000 times as large as human" in told
+    assert "that is kept" in told
+
+
+def test_a_wrong_map_that_was_not_calibrated_says_so(tmp_path, capsys):
+    trial = trc(tmp_path / "a.trc", noisy(MANY, 1.0))
+    places = {n: {"on": p.on, "offset": [0, 0, 0]} for n, p in bare(MANY).places.items()}
+    (tmp_path / "map.json").write_text(json.dumps({"markers": places}))
+    assert main(["track", trial, "--markers", str(tmp_path / "map.json")]) == FAILED
+    told = capsys.readouterr().out
+    assert "nothing was calibrated: --static" in told
+    assert "a marker is off by more than 3 cm in 40 of 40 frames" in told
+
+
+def test_a_static_trial_that_tells_too_little_is_doubted(tmp_path, capsys):
+    moving = noisy(MANY, 1.0)
+    trial = trc(tmp_path / "a.trc", moving)
+    still = trc(tmp_path / "still.trc", poise.Markers(MANY, moving.points[[0] * 8]))
+    chosen = written_map(tmp_path / "map.json", bare(MANY))
+    assert main(["track", trial, "--markers", chosen, "--static", still]) == FAILED
+    assert "try without --static" in capsys.readouterr().out
+
+
+def test_exchanged_names_are_said_and_fail(tmp_path, capsys):
+    trial = trc(tmp_path / "a.trc", renamed(noisy(MANY, 1.0), [("LKNE", "RKNE")]))
+    assert main(["track", trial]) == FAILED
+    assert "look exchanged, the fit is far better so: LKNE and RKNE" in capsys.readouterr().out
+
+
+def test_a_marker_that_is_never_seen_is_left_out_with_a_note(tmp_path, capsys):
+    points = noisy(MANY, 1.0).points.copy()
+    points[:, MANY.index("T10")] = np.nan
+    assert main(["track", trc(tmp_path / "a.trc", poise.Markers(MANY, points))]) == DONE
+    told = capsys.readouterr().out
+    assert "missing in all frames of the calibration and left out: T10" in told
+    assert "27 goals" in told
+
+
+def test_a_source_without_jitter_is_said_to_have_none(tmp_path, capsys):
+    start = noisy(MANY, 1.0, noise=0.0).points[0]
+    step = np.array([0.0, 0.0, 0.03])
+    gliding = start + step * np.arange(12)[:, None, None]
+    main(["track", trc(tmp_path / "a.trc", poise.Markers(MANY, gliding, 1 / 30))])
+    told = capsys.readouterr().out
+    assert "the source has none" in told
+    assert "of the source's" not in told

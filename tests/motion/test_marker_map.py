@@ -62,11 +62,28 @@ def test_files_may_be_short(tmp_path):
     found = MarkerMap.load(path)
     assert set(found.places) == {"A", "B"}
     assert set(found.effectors) == {"A"}
+    assert not found.places["A"].sure  # it says no offset
+    assert found.places["B"].sure
     assert found.with_weights({"B": 2.0}).weights == {"A": 1.0, "B": 2.0}
     with pytest.raises(MotionError, match="unknown marker to weigh 'D'"):
         found.with_weights({"D": 1.0})
     with pytest.raises(FigureError, match="did you mean"):
         MarkerMap("", {"A": MarkerPlace("hed")}).checked(HUMAN, ["A"])
+
+
+@pytest.mark.parametrize(
+    ("names", "example"),
+    [
+        (["MY_RHEE", "MY_LKNE", "MY_C7"], '"MY_RHEE": "right_foot", "MY_LKNE": "left_thigh"}'),
+        (["1", "2"], '{"NAME": "pelvis"}'),
+    ],
+)
+def test_where_no_name_is_known_the_example_puts_markers_where_they_may_be(names, example):
+    with pytest.raises(
+        MotionError, match="write a map that says on which segment of human"
+    ) as told:
+        MarkerMap.guessed(names, HUMAN).checked(HUMAN, names)
+    assert example in str(told.value)
 
 
 @pytest.mark.parametrize(

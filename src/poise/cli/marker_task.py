@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 from cyclopts import Group, Parameter
 
 from poise.cli.clips import check_out, prepared
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
     from poise.motion.clip import Clip
     from poise.motion.marker_map import MarkerMap
     from poise.motion.markers import Markers
-    from poise.motion.track_report import TrackReport
+    from poise.motion.track import Tracked
 
 MARKERS = Group("Markers")
 FAR = 0.02
-"""Markers that are off by more than this [m] on average are not followed."""
+"""Markers that are off by more than this [m] on average are not followed,"""
+STRAY = 0.03
+"""nor are they if in more than half of the frames one is off by more than this [m]."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class MarkerOptions:
         str | None,
         Parameter(
             help="A trial of the same subject standing still: markers are calibrated on it. If not"
-            " given on the trial itself, unless --markers has them."
+            " given on the trial itself, unless --markers has all offsets."
         ),
     ] = None
     scale: Annotated[
@@ -72,10 +75,25 @@ class Task:
     told: dict[str, Any] = field(default_factory=dict)
     """For JSON."""
     markers: bool = False
+    remedy: str = ""
+    """What may help where they are not followed closely."""
+    exchanged: bool = False
+    """Whether names of markers look exchanged."""
 
-    def is_good(self, report: TrackReport) -> bool:
-        """Whether it was followed closely enough."""
-        return report.mean_error <= FAR if self.markers else report.frames_off == 0
+    def faults(self, tracked: Tracked) -> list[str] | None:
+        """Why it was not followed closely enough, and what to do; None if it was."""
+        if not self.markers:
+            return None if tracked.report.frames_off == 0 else []
+        stray = int((np.nan_to_num(tracked.errors).max(1) > STRAY).sum())
+        told = []
+        if 2 * stray > len(tracked):
+            told.append(
+                f"a marker is off by more than {100 * STRAY:g} cm in {stray} of"
+                f" {len(tracked)} frames"
+            )
+        if not told and not self.exchanged and tracked.report.mean_error <= FAR:
+            return None
+        return [*told, self.remedy] if self.remedy else told
 
 
 def is_markers(name: str) -> bool:
@@ -107,14 +125,16 @@ def marker_task(
     mapping = _only(mapping, chosen)
     notes = [f"the up axis of the markers is taken as {was_up}; --up says otherwise"]
     notes = notes if was_up != body.up and options.up is None else []
-    notes += mapping.doubts
     prepared()
-    if options.static is not None or options.markers is None:
+    known = options.markers is None or all(place.sure for place in mapping.places.values())
+    calibrated = options.static is not None or options.markers is None or not known
+    exchanged = False
+    if calibrated:
         still = trial
         if options.static is not None:
             still, _ = _markers(options.static, unit, options.up or was_up, body)
         found = calibrate(still, body, mapping, scale=options.scale)
-        body, mapping = found.figure, found.mapping
+        body, mapping, exchanged = found.figure, found.mapping, bool(found.exchanged)
         worst = max(found.errors, key=lambda n: found.errors[n])
         notes.append(
             f"calibrated on {options.static or name}: {len(found.errors)} markers, the subject"
@@ -123,12 +143,24 @@ def marker_task(
         )
     else:
         body = scaled(body, mapping.scale)
+    notes += mapping.doubts
     if options.save_markers is not None:
         mapping.save(options.save_markers)
         notes.append(f"written: {options.save_markers}")
     start = start_pose(body, mapping, trial)
     told = {"limits": limits or "file", "map": mapping.document()}
-    return Task(trial, body, mapping.effectors, mapping.weights, start, notes, told, True)
+    return Task(
+        trial,
+        body,
+        mapping.effectors,
+        mapping.weights,
+        start,
+        notes,
+        told,
+        markers=True,
+        remedy=_remedy(calibrated, known, options.static),
+        exchanged=exchanged,
+    )
 
 
 def _markers(name: str, unit: float | None, up: str | None, body: Figure) -> tuple[Markers, str]:
@@ -153,6 +185,20 @@ def _limited(figure: Figure, limits: str | None) -> Figure:
     if limits == "human":
         return with_human_limits(figure)
     raise OptionError(f"--limits {limits!r} does not go with markers; give file, human or none")
+
+
+def _remedy(calibrated: bool, known: bool, static: str | None) -> str:
+    if not calibrated:
+        return (
+            "the map was taken as it is, nothing was calibrated: --static with a trial (this one"
+            " will do) finds where the markers sit and how large the subject is"
+        )
+    if static is not None and not known:
+        return (
+            f"motion tells offsets that the map does not know better than {static}, if the subject"
+            " stands still there: try without --static"
+        )
+    return ""
 
 
 def _only(mapping: MarkerMap, chosen: list[str] | None) -> MarkerMap:

@@ -16,28 +16,25 @@ from numpy.typing import NDArray
 from poise.errors import MotionError
 from poise.figure.figure import Figure
 from poise.figure.scaling import scaled
-from poise.goals import Posture
-from poise.motion.following import Place
-from poise.motion.marker_map import ROUGH, MarkerMap
+from poise.motion.marker_exchange import Pairs, exchange_doubt, exchanged_pairs
+from poise.motion.marker_map import MarkerMap
+from poise.motion.marker_poses import placed, posed, replaced
+from poise.motion.marker_size import SURE, size_by_motion
 from poise.motion.markers import Markers
 from poise.motion.root import Ground, moved_root
 from poise.motion.rotations import euler_matrices
-from poise.motion.world import site_frames
-from poise.solve import Solver
 
 Array = NDArray[np.float64]
 
-SIZE_ROUNDS, ROUNDS = 25, 20
+SIZE_ROUNDS, FIRST_ROUNDS, ROUNDS = 25, 10, 20
 MOST_FRAMES = 16
-NEAR_REST = 1e-4
-"""How much the rest pose counts [m²/rad²] where markers leave a choice."""
 STILL = 1e-5
 """Offsets that change less than this [m] have settled."""
 SAME_SIZE = 1e-4
 SIZES = (0.3, 3.0)
 """A subject smaller or larger than this, against the figure, is a mistake."""
 FEWEST = 4
-"""A frame with fewer markers is of no use."""
+"""A frame with fewer markers is of no use, nor are fewer with a known offset for the size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +47,8 @@ class Calibration:
     """Every marker where it sits, and how much larger the subject is."""
     errors: Mapping[str, float]
     """By marker, the root mean square of what is left in those frames [m]."""
+    exchanged: Pairs = ()
+    """Left and right markers whose names look exchanged; they were taken as they are."""
 
 
 def calibrate(
@@ -65,23 +64,16 @@ def calibrate(
     mapping: which marker is on which segment, and roughly where; by their names if not given.
     """
     given = mapping or MarkerMap.guessed(markers.names, figure)
-    moved = given.checked(figure, markers.names)
-    points = _frames(markers, list(moved.effectors))
-    body = scaled(figure, moved.scale)
-    start = _aligned(body, moved, points[0])
-    if scale:
-        body, moved, start = _sized(body, moved, points, start)
-    for _ in range(ROUNDS):
-        angles = _posed(body, moved, points, start, rough=True)
-        found = _seen(body, moved, angles, points)
-        changes = [found[n] - np.asarray(o) for n, (_, o) in moved.effectors.items()]
-        moved, start = _replaced(moved, found), angles[0]
-        if np.abs(changes).max() < STILL:
-            break
-    places = {name: replace(place, sure=True) for name, place in moved.places.items()}
-    moved = replace(moved, places=places, figure=figure.name)
-    left = _misses(body, moved, _posed(body, moved, points, start), points)
-    return Calibration(body, moved, left)
+    known = _seen_ones(given.checked(figure, markers.names), markers)
+    points = _frames(markers, list(known.effectors))
+    found = _fitted(figure, known, points, scale)
+    pairs = exchanged_pairs(
+        known, found.errors, lambda other: _fitted(figure, other, points, scale).errors
+    )
+    if not pairs:
+        return found
+    doubts = (*found.mapping.doubts, exchange_doubt(known, pairs))
+    return replace(found, mapping=replace(found.mapping, doubts=doubts), exchanged=pairs)
 
 
 def start_pose(figure: Figure, mapping: MarkerMap, markers: Markers) -> Array:
@@ -93,12 +85,29 @@ def start_pose(figure: Figure, mapping: MarkerMap, markers: Markers) -> Array:
     return _aligned(figure, mapping, points[int(np.argmax(seen >= 0.7 * seen.max()))])
 
 
+def _fitted(figure: Figure, mapping: MarkerMap, points: Array, scale: bool) -> Calibration:
+    """The map and the figure that fit to the points (frames, markers, 3)."""
+    body = scaled(figure, mapping.scale)
+    start = _aligned(body, mapping, points[0])
+    rough = sum(mapping.places[name].sure for name in mapping.effectors) >= FEWEST
+    if scale and rough:
+        body, mapping, start = _sized(body, mapping, points, start)
+    elif scale:
+        mapping, start = _settled(body, mapping, points, start, FIRST_ROUNDS, rough)
+        body, mapping = _sized_by_motion(body, mapping, points, start)
+    mapping, start = _settled(body, mapping, points, start, ROUNDS, rough)
+    places = {name: replace(place, sure=True) for name, place in mapping.places.items()}
+    mapping = replace(mapping, places=places, figure=figure.name)
+    left = _misses(body, mapping, posed(body, mapping, points, start), points)
+    return Calibration(body, mapping, left)
+
+
 def _sized(
     figure: Figure, mapping: MarkerMap, points: Array, start: Array
 ) -> tuple[Figure, MarkerMap, Array]:
     """The figure in the size of the markers, which are where the map has them."""
     for _ in range(SIZE_ROUNDS):
-        start = _posed(figure, mapping, points, start, rough=True)
+        start = posed(figure, mapping, points, start, rough=True)
         ratio = _ratio(figure, mapping, start, points)
         if not SIZES[0] < mapping.scale * ratio < SIZES[1]:
             raise MotionError(
@@ -107,22 +116,61 @@ def _sized(
             )
         figure, start = scaled(figure, ratio), _resized(figure, start[0], ratio)
         offsets = {n: ratio * np.asarray(o) for n, (_, o) in mapping.effectors.items()}
-        mapping = replace(_replaced(mapping, offsets), scale=ratio * mapping.scale)
+        mapping = replace(replaced(mapping, offsets), scale=ratio * mapping.scale)
         if abs(ratio - 1.0) < SAME_SIZE:
             break
     return figure, mapping, start
+
+
+def _sized_by_motion(
+    figure: Figure, mapping: MarkerMap, points: Array, start: Array
+) -> tuple[Figure, MarkerMap]:
+    """The same where the map does not know, if motion tells the size clearly."""
+    found = size_by_motion(figure, mapping, points, start)
+    size, doubt = found.mapping.scale, 100.0 * SURE * found.error
+    told = (
+        f"too few offsets of markers are known for the size: by how they move it is {size:.3f} of"
+        f" {mapping.figure or figure.name}'s, give or take {doubt:.0f} %"
+    )
+    if found.is_sure:
+        return scaled(figure, found.ratio), replace(found.mapping, doubts=(*mapping.doubts, told))
+    told += (
+        f", which may as well be {mapping.scale:.3f}: that is kept. More motion, or offsets of"
+        f" {FEWEST} markers in the map, tell it better; a size that is known goes into the map as"
+        ' "scale", with --no-scale'
+    )
+    return figure, replace(mapping, doubts=(*mapping.doubts, told))
+
+
+def _settled(
+    figure: Figure, mapping: MarkerMap, points: Array, start: Array, rounds: int, rough: bool
+) -> tuple[MarkerMap, Array]:
+    """Every marker where it is seen, in a few rounds, and the first pose."""
+    for _ in range(rounds):
+        angles = posed(figure, mapping, points, start, rough=rough)
+        found = _seen(figure, mapping, angles, points)
+        changes = [found[n] - np.asarray(o) for n, (_, o) in mapping.effectors.items()]
+        mapping, start = replaced(mapping, found), angles[0]
+        if np.abs(changes).max() < STILL:
+            break
+    return mapping, start
+
+
+def _seen_ones(mapping: MarkerMap, markers: Markers) -> MarkerMap:
+    """The map without markers that are missing in every frame."""
+    unseen = np.all(np.isnan(markers.points).any(2), axis=0)
+    lost = [n for n in mapping.effectors if unseen[markers.index(n)]]
+    if not lost or len(lost) == len(mapping.effectors):
+        return mapping
+    told = f"missing in all frames of the calibration and left out: {', '.join(lost)}"
+    places = {n: place for n, place in mapping.places.items() if n not in lost}
+    return replace(mapping, places=places, doubts=(*mapping.doubts, told))
 
 
 def _frames(markers: Markers, names: list[str]) -> Array:
     """(frames, names, 3) some frames in which most markers are seen."""
     points = markers.points[:, [markers.index(name) for name in names]]
     seen = np.logical_not(np.any(np.isnan(points), axis=2))
-    if not seen.any(0).all():
-        lost = [n for n, there in zip(names, seen.any(0), strict=True) if not there]
-        raise MotionError(
-            f"marker {lost[0]!r} is missing in all frames of the calibration; give it weight 0, or"
-            " other frames"
-        )
     good = np.flatnonzero(seen.sum(1) >= max(FEWEST, 0.9 * seen.sum(1).max()))
     if not len(good):
         raise MotionError(f"no frame has {FEWEST} markers or more that the map knows")
@@ -148,36 +196,9 @@ def _aligned(figure: Figure, mapping: MarkerMap, points: Array) -> Array:
     return moved_root(figure, figure.rest_angles[None], [step])[0]
 
 
-def _solver(figure: Figure, mapping: MarkerMap, rough: bool) -> Solver:
-    goals = []
-    for name, (on, offset) in mapping.effectors.items():
-        place = mapping.places[name]
-        weight = place.weight * (ROUGH if rough and not place.sure else 1.0)
-        goals.append(Place(on, np.asarray(offset)).goal(name).changed(weight=weight))
-    loose = dict.fromkeys(figure.segments[0].dof_names, 0.0)
-    near = Posture(figure.rest(), weight=NEAR_REST, weights=loose)
-    return Solver(figure, [*goals, near], restarts=0)
-
-
-def _posed(
-    figure: Figure, mapping: MarkerMap, points: Array, start: Array, rough: bool = False
-) -> Array:
-    """(frames, dofs) the poses nearest to the markers."""
-    solver = _solver(figure, mapping, rough)
-    return solver.solve_sequence(points, start=start).angles
-
-
-def _model(figure: Figure, mapping: MarkerMap, angles: Array) -> tuple[Array, Array, Array]:
-    """Rotations and origins of what carries each marker, and where that puts the marker."""
-    carriers = [figure.effector(on) for on, _ in mapping.effectors.values()]
-    rotations, origins = site_frames(figure, angles, carriers)
-    offsets = np.array([np.asarray(o) for _, o in mapping.effectors.values()])
-    return rotations, origins, origins + np.einsum("fkij,kj->fki", rotations, offsets)
-
-
 def _ratio(figure: Figure, mapping: MarkerMap, angles: Array, points: Array) -> float:
     """How much larger the markers are than the figure, in the same pose."""
-    _, _, model = _model(figure, mapping, angles)
+    _, _, model = placed(figure, mapping, angles)
     model = np.where(np.isnan(points), np.nan, model)
     a = model - np.nanmean(model, axis=1, keepdims=True)
     b = points - np.nanmean(points, axis=1, keepdims=True)
@@ -192,20 +213,12 @@ def _resized(figure: Figure, angles: Array, ratio: float) -> Array:
 
 def _seen(figure: Figure, mapping: MarkerMap, angles: Array, points: Array) -> dict[str, Array]:
     """By marker, where it is in the frame of what carries it, in the mean."""
-    rotations, origins, _ = _model(figure, mapping, angles)
+    rotations, origins, _ = placed(figure, mapping, angles)
     local = np.einsum("fkji,fkj->fki", rotations, points - origins)
     return dict(zip(mapping.effectors, np.nanmean(local, axis=0), strict=True))
 
 
 def _misses(figure: Figure, mapping: MarkerMap, angles: Array, points: Array) -> dict[str, float]:
-    _, _, model = _model(figure, mapping, angles)
+    _, _, model = placed(figure, mapping, angles)
     squares = np.nanmean(np.sum((model - points) ** 2, axis=2), axis=0)
     return {n: float(v) for n, v in zip(mapping.effectors, np.sqrt(squares), strict=True)}
-
-
-def _replaced(mapping: MarkerMap, offsets: Mapping[str, Array]) -> MarkerMap:
-    places = {
-        name: replace(place, offset=offsets[name]) if name in offsets else place
-        for name, place in mapping.places.items()
-    }
-    return replace(mapping, places=places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,6 +89,7 @@ class MarkerMap:
 
     def checked(self, figure: Figure, names: Iterable[str]) -> MarkerMap:
         """This map without markers that are not among `names`, if all its places are there."""
+        names = list(names)
         known = set(names)
         for name, place in self.places.items():
             try:
@@ -98,8 +99,8 @@ class MarkerMap:
         kept = {name: place for name, place in self.places.items() if name in known}
         if not kept:
             raise MotionError(
-                f"no marker of the map is there, and none is known by name; write a map, e.g."
-                f' {{"markers": {{"{next(iter(known), "NAME")}": "{figure.segment_names[0]}"}}}}'
+                "no marker of the map is there, and none is known by name; write a map that says"
+                f" on which segment of {figure.name} each sits, like {_example(names, figure)}"
             )
         return replace(self, places=kept)
 
@@ -161,9 +162,21 @@ class MarkerMap:
         return cls(figure, places, file.doubts, float(scale), file)
 
 
+def _example(names: Sequence[str], figure: Figure) -> str:
+    """A map of a few markers: by what a part of their names says, or else any segment."""
+    body, rows = body_of(figure), {}
+    for name in names:
+        spots = (spot_named(name[i:]) for i in range(1, len(name)))
+        on = next((carrier(body, *spot) for spot in spots if spot is not None), None)
+        if on is not None:
+            rows[name] = on
+    few = dict(list(rows.items())[:2]) or {"NAME": figure.segment_names[0]}
+    return json.dumps({"markers": few}, ensure_ascii=False)
+
+
 def _place(value: Any, name: str, file: MapFile) -> MarkerPlace:
     if isinstance(value, str):
-        return MarkerPlace(value)
+        return MarkerPlace(value, sure=False)
     if not isinstance(value, dict) or not isinstance(value.get("on"), str):
         raise file.wrong(
             name,
@@ -177,9 +190,8 @@ def _place(value: Any, name: str, file: MapFile) -> MarkerPlace:
             name,
             f"has offset {offset!r} and weight {weight!r}; give three metres and a number from 0",
         )
-    return MarkerPlace(
-        value["on"], [float(v) for v in numbers], float(weight), value.get("sure") is not False
-    )
+    sure = value.get("sure", "offset" in value) is not False
+    return MarkerPlace(value["on"], [float(v) for v in numbers], float(weight), sure)
 
 
 def _is_number(value: Any) -> bool:

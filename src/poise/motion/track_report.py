@@ -10,6 +10,8 @@ from poise.motion.contacts import ContactReport
 
 OFF = 0.01
 """A goal farther away than this [m] is off."""
+NONE = 1e-9
+"""Jitter below this [m] is that of rounded numbers."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,9 @@ class TrackReport:
 
     @property
     def jitter_ratio(self) -> float:
-        """Jitter against the source's; 0 where that stands still and so does this."""
-        if self.source_jitter == 0.0:
-            return 0.0 if self.jitter == 0.0 else float("inf")
+        """Jitter against the source's; where that has none 0 if this has none, else infinite."""
+        if self.source_jitter < NONE:
+            return 0.0 if self.jitter < NONE else float("inf")
         return self.jitter / self.source_jitter
 
     def document(self) -> dict[str, Any]:
@@ -58,7 +60,9 @@ class TrackReport:
             f"{self.frames} frames, {self.goals} goals: worst {_mm(self.worst_error)}"
             f" ({self.worst_goal}, frame {self.worst_frame}), mean {_mm(self.mean_error)};"
             f" {self.frames_off} frames off by more than 1 cm",
-            f"jitter {self.jitter_ratio:.2f} of the source's",
+            f"jitter {self.jitter_ratio:.2f} of the source's"
+            if self.source_jitter >= NONE
+            else f"jitter {1000.0 * self.jitter:.2g} mm; the source has none",
         ]
         if self.missing:
             lines.append(f"{self.missing} samples missing")
