@@ -152,6 +152,6 @@ def test_a_run_that_is_stopped_anywhere_tells_of_its_best_pose(method, evaluatio
     problem, angles = workspace.problem, workspace._angles
     assert workspace._scalars[layout.VALUE] == pytest.approx(problem.value(angles), rel=1e-12)
     np.testing.assert_allclose(workspace._gradient, problem.gradient(angles), atol=1e-12)
-    errors = problem.errors_by_name(workspace._errors)
+    errors = problem.errors_by_name(workspace.section(layout.GOAL_ERRORS).reshape(-1, 2))
     for name, error in problem.errors(angles).items():
         assert errors[name] == pytest.approx(error, abs=1e-14)

@@ -133,10 +133,11 @@ class Desk:
         last = None
         deadline = time.monotonic() + self.patience
         while time.monotonic() < deadline:
-            pending, angles = self.page.evaluate("[poise.state.pending, poise.state.angles]")
-            if not pending and angles == last:
+            state = self.page.evaluate("poise.state")
+            moving = not state["ready"] or state["pending"]
+            if not moving and state["angles"] == last:
                 return
-            last = None if pending else angles
+            last = None if moving else state["angles"]
             self.page.wait_for_timeout(100)
         raise AssertionError("the pose did not come to rest")
 
