@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from math import radians
 from pathlib import Path
@@ -18,6 +17,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from walking_page import put_table
 
 import poise
 from poise.view.body import spheres
@@ -49,14 +49,7 @@ def main() -> None:
     print("\n".join(lines))
     if guide:
         _strip(spider, guide / "images" / "walk_spider.png")
-        page = guide / "walking.md"
-        text = re.sub(
-            r"<!-- spider table -->.*?(?=\n\n[^|<])",
-            lambda _: "<!-- spider table -->\n\n" + "\n".join(lines),
-            page.read_text(),
-            flags=re.DOTALL,
-        )
-        page.write_text(text)
+        put_table(guide, "spider", lines)
 
 
 def _row(name: str, spider: poise.Figure, ground) -> str:

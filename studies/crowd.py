@@ -9,11 +9,11 @@ compared to the bit with walkers that walk alone.
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from pathlib import Path
 
 import numpy as np
+from walking_page import put_table
 
 import poise
 from poise.solve.many import thread_count
@@ -42,14 +42,7 @@ def main() -> None:
             lines.append(_row(human, name, ground, threads, arguments))
             print(lines[-1], flush=True)
     if arguments.guide:
-        page = arguments.guide / "walking.md"
-        text = re.sub(
-            r"<!-- crowd table -->.*?(?=\n\n[^|<])",
-            lambda _: "<!-- crowd table -->\n\n" + "\n".join(lines),
-            page.read_text(),
-            flags=re.DOTALL,
-        )
-        page.write_text(text)
+        put_table(arguments.guide, "crowd", lines)
 
 
 def _row(human: poise.Figure, name: str, ground, threads: int, arguments) -> str:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 
 import matplotlib
@@ -17,6 +16,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from walk import panel
+from walking_page import put_table
 
 import poise
 from poise.study.walking import Record, curves_of
@@ -47,14 +47,7 @@ def main() -> None:
     print("\n".join(lines))
     if guide:
         _strips(records, guide / "images" / "walk_manners.png")
-        page = guide / "walking.md"
-        text = re.sub(
-            r"<!-- manner table -->.*?(?=\n\n[^|<])",
-            lambda _: "<!-- manner table -->\n\n" + "\n".join(lines),
-            page.read_text(),
-            flags=re.DOTALL,
-        )
-        page.write_text(text)
+        put_table(guide, "manner", lines)
 
 
 def _row(name: str, record: Record) -> str:

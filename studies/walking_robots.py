@@ -10,13 +10,13 @@ over hills. `--guide` writes the table into walking.md.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import tempfile
 import warnings
 from pathlib import Path
 
 import numpy as np
+from walking_page import put_table
 
 import poise
 from poise.study.walking import Record, curves_of
@@ -45,14 +45,7 @@ def main() -> None:
             lines.append(row(robot, ground))
             print(lines[-1], flush=True)
     if given.guide:
-        page = given.guide / "walking.md"
-        text = re.sub(
-            r"<!-- robot table -->.*?(?=\n\n[^|<])",
-            lambda _: "<!-- robot table -->\n\n" + "\n".join(lines),
-            page.read_text(),
-            flags=re.DOTALL,
-        )
-        page.write_text(text)
+        put_table(given.guide, "robot", lines)
 
 
 def robots(files: list[Path]) -> list[poise.Figure]:
