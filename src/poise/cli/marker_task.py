@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from cyclopts import Group, Parameter
 
 from poise.cli.clips import check_out, prepared
@@ -84,6 +83,8 @@ class Task:
         """Why it was not followed closely enough, and what to do; None if it was."""
         if not self.markers:
             return None if tracked.report.frames_off == 0 else []
+        import numpy as np
+
         stray = int((np.nan_to_num(tracked.errors).max(1) > STRAY).sum())
         told = []
         if 2 * stray > len(tracked):
