@@ -19,10 +19,11 @@ def make_archive(folder: Path, names=("a/walk.bvh", "a/run.bvh", "b/jump.bvh"), 
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """All clips that were written, by name."""
+    """All clips that were written, by name; what a killed worker began is the batch's own."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*.bvh"))
+        if ".poise" not in path.relative_to(folder).parts
     }
 
 
