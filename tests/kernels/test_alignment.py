@@ -90,10 +90,12 @@ def test_points_come_nearer_and_the_limbs_stay(root, seed):
 
 
 @pytest.mark.parametrize("root", ROOTS)
-def test_hardly_ever_would_another_rigid_motion_be_much_better(root):
-    """Turns about one axis after the other are slow where two rotations are nearly as good."""
-    cases = [Case(root, seed) for seed in range(300)]
-    assert sum(case.reached <= case.least + 0.02 * case.size for case in cases) >= 297
+def test_no_rigid_motion_brings_the_points_much_nearer(root):
+    """Nor does one for nearly all others: turns about one axis after the other are slow where two
+    rotations are nearly as good, about once in some thousand cases."""
+    for seed in range(300):
+        case = Case(root, seed)
+        assert case.reached <= case.least + 0.02 * case.size, seed
 
 
 def test_hinges_turn_the_short_way_on():

@@ -58,7 +58,7 @@ def test_a_stroke_stiffens_what_it_touches_in_one_step(desk):
     desk.key("Control+z")
     assert desk.state["rigidities"] == before["rigidities"]
     again = colour(desk, between(before, "left_upper_arm", "left_forearm"))
-    assert again == pytest.approx(skin, abs=4)  # shades that no eye tells apart
+    assert again == pytest.approx(skin, abs=2)  # shades that no eye tells apart
     assert desk.state["history"]["undo"] is None
 
 
